@@ -1,0 +1,27 @@
+//! The macros of nodecast: a shim over `nodecast-macros-core`, without logic. Use them through the `nodecast` crate.
+
+use proc_macro::TokenStream;
+
+/// Documented at its re-export in `nodecast`.
+#[proc_macro_attribute]
+pub fn nodeset(args: TokenStream, item: TokenStream) -> TokenStream {
+    nodecast_macros_core::nodeset(args.into(), item.into()).into()
+}
+
+/// Documented at its re-export in `nodecast`.
+#[proc_macro_attribute]
+pub fn node(args: TokenStream, item: TokenStream) -> TokenStream {
+    nodecast_macros_core::node(args.into(), item.into()).into()
+}
+
+/// Documented at its re-export in `nodecast`.
+#[proc_macro_derive(Outputs, attributes(port))]
+pub fn outputs(item: TokenStream) -> TokenStream {
+    nodecast_macros_core::outputs(item.into()).into()
+}
+
+/// Documented at its re-export in `nodecast`.
+#[proc_macro_derive(NodeError, attributes(node_error))]
+pub fn node_error(item: TokenStream) -> TokenStream {
+    nodecast_macros_core::node_error(item.into()).into()
+}

@@ -1,0 +1,158 @@
+//! The checked arguments of one call, and the reply that a node's outputs are put into.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use super::{Finding, Input};
+use crate::Error;
+use crate::call::Stage;
+use crate::decl::FieldDecl;
+use crate::wire::{self, Value, WireError};
+
+/// Where in the body an argument stood, so that a refusal can point at it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Origin {
+    /// At the root: the flat form of `/call`, and MCP's arguments.
+    #[default]
+    Root,
+    /// Under `inputs`.
+    Inputs,
+    /// Under `config`.
+    Config,
+}
+
+impl Origin {
+    /// The pointer of what stands in it.
+    pub const fn pointer(self) -> &'static str {
+        match self {
+            Self::Root => "",
+            Self::Inputs => "/inputs",
+            Self::Config => "/config",
+        }
+    }
+}
+
+/// One argument: its value, its name, and where it stood.
+#[derive(Clone, Debug)]
+pub struct Arg {
+    /// The field's name.
+    pub name: Cow<'static, str>,
+    /// Where it stood.
+    pub section: Origin,
+    /// What was sent, or the default; `None` for what was left out.
+    pub value: Option<Value>,
+}
+
+impl Arg {
+    /// The JSON pointer of the argument in the body as sent.
+    pub fn pointer(&self) -> String {
+        format!("{}/{}", self.section.pointer(), escape(&self.name))
+    }
+}
+
+/// A name as one token of a JSON pointer (RFC 6901).
+pub fn escape(name: &str) -> Cow<'_, str> {
+    if name.contains(['~', '/']) { name.replace('~', "~0").replace('/', "~1").into() } else { name.into() }
+}
+
+/// The arguments of one call, one slot a declared field and in declared order.
+#[derive(Clone, Debug, Default)]
+pub struct Args {
+    slots: Vec<Arg>,
+}
+
+impl Args {
+    /// Checked arguments, in the order of the declaration.
+    pub fn new(slots: Vec<Arg>) -> Self {
+        Self { slots }
+    }
+
+    /// The slots, for entries that are made at run time.
+    pub fn into_slots(self) -> Vec<Arg> {
+        self.slots
+    }
+
+    /// Takes the field at `index` out as a `T`; what was left out decodes as an `Option` does.
+    pub fn take<T: Input>(&mut self, index: usize) -> Result<T, Invalid> {
+        let Some(slot) = self.slots.get_mut(index) else {
+            return Err(Invalid(Finding {
+                kind: "missing_field",
+                detail: format!("the call has no argument {index}"),
+                ..Finding::default()
+            }));
+        };
+        let decoded = match slot.value.take() {
+            Some(value) => wire::from_value(value),
+            None => wire::from_missing(),
+        };
+        decoded.map_err(|error| {
+            let mut finding = Finding::from(error);
+            finding.pointer.insert_str(0, &slot.pointer());
+            Invalid(finding)
+        })
+    }
+}
+
+/// Why an argument did not decode.
+#[derive(Clone, Debug)]
+pub struct Invalid(pub Finding);
+
+impl From<Invalid> for Error {
+    fn from(invalid: Invalid) -> Self {
+        Self::refused(vec![invalid.0])
+    }
+}
+
+impl From<WireError> for Finding {
+    fn from(error: WireError) -> Self {
+        Self {
+            kind: error.kind,
+            pointer: error.pointer,
+            detail: error.detail,
+            expected: error.expected,
+            ..Self::default()
+        }
+    }
+}
+
+/// The values of the output ports, in declared order.
+#[derive(Clone, Debug, Default)]
+pub struct Reply {
+    ports: &'static [FieldDecl],
+    values: Vec<Value>,
+}
+
+impl Reply {
+    /// An empty reply for these ports.
+    pub fn new(ports: &'static [FieldDecl]) -> Self {
+        Self { ports, values: Vec::with_capacity(ports.len()) }
+    }
+
+    /// A reply of an entry that is made at run time.
+    pub fn from_values(values: Vec<Value>) -> Self {
+        Self { ports: &[], values }
+    }
+
+    /// Puts the value of the next port.
+    pub fn put<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        let value = wire::to_value(value).map_err(|error| {
+            let port = self.ports.get(self.values.len()).map_or("", |port| port.name);
+            let mut finding = Finding::from(error);
+            finding.pointer.insert_str(0, &format!("/outputs/{}", escape(port)));
+            Error::refused(vec![finding]).stage_of(Stage::AdapterExecution)
+        })?;
+        self.values.push(value);
+        Ok(())
+    }
+
+    /// The values, in the order of the ports.
+    pub fn values(&self) -> &[Value] {
+        &self.values
+    }
+
+    /// The values, in the order of the ports.
+    pub fn into_values(self) -> Vec<Value> {
+        self.values
+    }
+}

@@ -1,0 +1,124 @@
+//! What a running node may ask and tell: cancellation, deadline, progress, log events, the caller.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+/// Who calls, as far as the face knows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Caller {
+    /// Which face: `http`, `mcp`, `stdio` or `local`.
+    pub face: &'static str,
+    /// The authenticated principal, where there is one.
+    pub principal: Option<String>,
+}
+
+/// The weight of a log event sent to the caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LogLevel {
+    /// For who develops the node.
+    Debug,
+    /// Worth knowing.
+    Info,
+    /// Something is off.
+    Warning,
+    /// Something failed.
+    Error,
+}
+
+/// Where progress and log events of one call go; a face implements it.
+pub trait CallEvents: Send + Sync {
+    /// `done` of `total` units, in the node's own unit.
+    fn progress(&self, done: f64, total: Option<f64>, message: Option<&str>);
+    /// A log event for the caller.
+    fn log(&self, level: LogLevel, message: &str);
+}
+
+/// The context of one call; cheap to clone, shared by the node's own futures.
+#[derive(Clone, Default)]
+pub struct Context {
+    caller: Caller,
+    cancel: CancellationToken,
+    deadline: Option<Instant>,
+    events: Option<Arc<dyn CallEvents>>,
+}
+
+impl Context {
+    /// A context for a call from `caller` that nobody cancels.
+    pub fn new(caller: Caller) -> Self {
+        Self { caller, ..Self::default() }
+    }
+
+    /// Cancels the call when `token` is cancelled.
+    #[must_use]
+    pub fn with_cancellation(mut self, token: CancellationToken) -> Self {
+        self.cancel = token;
+        self
+    }
+
+    /// Ends the call with stage `timeout` after `limit`.
+    #[must_use]
+    pub fn with_timeout(mut self, limit: Duration) -> Self {
+        self.deadline = Some(Instant::now() + limit);
+        self
+    }
+
+    /// Sends progress and log events to `events`.
+    #[must_use]
+    pub fn with_events(mut self, events: Arc<dyn CallEvents>) -> Self {
+        self.events = Some(events);
+        self
+    }
+
+    /// Who calls.
+    pub fn caller(&self) -> &Caller {
+        &self.caller
+    }
+
+    /// Whether nobody waits for the result any more; a long computation checks it now and then.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    /// Completes when the call is cancelled.
+    pub async fn cancelled(&self) {
+        self.cancel.cancelled().await;
+    }
+
+    /// The token itself, to hand on to work that the node starts.
+    pub fn cancellation(&self) -> &CancellationToken {
+        &self.cancel
+    }
+
+    /// When the call times out.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// Reports progress; nothing happens when the caller did not ask for it.
+    pub fn progress(&self, done: f64, total: Option<f64>, message: Option<&str>) {
+        if let Some(events) = &self.events {
+            events.progress(done, total, message);
+        }
+    }
+
+    /// Sends a log event to the caller; nothing happens when the caller did not ask for it.
+    pub fn log(&self, level: LogLevel, message: &str) {
+        if let Some(events) = &self.events {
+            events.log(level, message);
+        }
+    }
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context")
+            .field("caller", &self.caller)
+            .field("cancelled", &self.is_cancelled())
+            .field("deadline", &self.deadline)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,74 @@
+//! A started nodeset behind its read-write lock, called by row.
+
+use std::sync::Arc;
+
+use tokio::sync::RwLock;
+
+use super::{Args, BoxFuture, Call, Context, Nodeset, Reply, Stage};
+use crate::Error;
+use crate::wire::Value;
+
+/// What runs the entries of a catalog, whatever stands behind it.
+pub trait Runner: Send + Sync {
+    /// Runs the entry at `index` with checked arguments.
+    fn run<'a>(&'a self, index: usize, args: Args, cx: &'a Context) -> BoxFuture<'a, Result<Reply, Error>>;
+
+    /// Ends it after the last call.
+    fn stop(&self) -> BoxFuture<'_, ()>;
+}
+
+/// A started nodeset. One lock orders its calls: readers share it, a `NodeMut` has it alone.
+pub struct Instance<S> {
+    set: Arc<RwLock<Option<S>>>,
+}
+
+impl<S: Nodeset> Instance<S> {
+    /// Starts a nodeset.
+    pub async fn start(settings: Value, cx: &Context) -> Result<Self, Error> {
+        let set = (S::hooks().start)(settings, cx).await?;
+        Ok(Self { set: Arc::new(RwLock::new(Some(set))) })
+    }
+}
+
+impl<S: Nodeset> Runner for Instance<S> {
+    fn run<'a>(&'a self, index: usize, args: Args, cx: &'a Context) -> BoxFuture<'a, Result<Reply, Error>> {
+        Box::pin(async move {
+            let Some(row) = S::TABLE.rows.get(index) else {
+                return Err(Error::at(Stage::InternalRuntime, "no_row", "the catalog and the table disagree"));
+            };
+            match row.call {
+                Call::Shared(run) => {
+                    let set = self.set.read().await;
+                    run(set.as_ref().ok_or_else(stopped)?, args, cx).await
+                }
+                Call::Exclusive(run) => {
+                    let mut set = self.set.write().await;
+                    run(set.as_mut().ok_or_else(stopped)?, args, cx).await
+                }
+                Call::Blocking(run) => {
+                    let set = Arc::clone(&self.set).read_owned().await;
+                    let cx = cx.clone();
+                    let task = tokio::task::spawn_blocking(move || run(set.as_ref().ok_or_else(stopped)?, args, &cx));
+                    task.await.unwrap_or_else(|failed| match failed.try_into_panic() {
+                        // Caught once, where every call's panic is caught.
+                        Ok(panic) => std::panic::resume_unwind(panic),
+                        Err(_) => Err(stopped()),
+                    })
+                }
+            }
+        })
+    }
+
+    fn stop(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            let set = self.set.write().await.take();
+            if let Some(set) = set {
+                (S::hooks().stop)(set).await;
+            }
+        })
+    }
+}
+
+fn stopped() -> Error {
+    Error::at(Stage::Busy, "draining", "the nodeset has stopped").retryable()
+}

@@ -1,0 +1,81 @@
+//! How an instance of a nodeset starts and stops.
+
+use std::future::Future;
+use std::marker::PhantomData;
+
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::de::DeserializeOwned;
+
+use super::{BoxFuture, Context};
+use crate::Error;
+use crate::decl::SchemaFn;
+use crate::wire::Value;
+
+/// Start and stop of a nodeset; may be left out when the nodeset is `Default`.
+pub trait Lifecycle: Sized + Send + Sync + 'static {
+    /// What can be set from outside; `()` for nothing.
+    type Settings: DeserializeOwned + JsonSchema + Send;
+
+    /// Makes the instance that serves; calls wait for it, and a failure ends the host with exit code 3.
+    fn start(settings: Self::Settings, cx: &Context) -> impl Future<Output = Result<Self, Error>> + Send;
+
+    /// Lets go of what the instance holds; runs on every orderly end.
+    fn stop(self) -> impl Future<Output = ()> + Send {
+        async {}
+    }
+}
+
+/// The erased form of a nodeset's start and stop.
+#[derive(Debug)]
+pub struct Hooks<S> {
+    /// Schema of the settings; none when the nodeset takes none.
+    pub settings: Option<SchemaFn>,
+    /// Makes the instance from its settings.
+    pub start: for<'a> fn(Value, &'a Context) -> BoxFuture<'a, Result<S, Error>>,
+    /// Ends it.
+    pub stop: fn(S) -> BoxFuture<'static, ()>,
+}
+
+/// Picks [`Lifecycle`] before `Default` by method resolution on the concrete type; see `specs/forms.md` A.
+#[derive(Debug)]
+pub struct Probe<S>(PhantomData<S>);
+
+impl<S> Probe<S> {
+    /// The probe of `S`.
+    #[allow(clippy::new_without_default, reason = "a probe is made by generated code alone")]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+/// The first choice: `S` implements [`Lifecycle`].
+pub trait ViaLifecycle<S> {
+    /// Start and stop through [`Lifecycle`].
+    fn hooks(&self) -> Hooks<S>;
+}
+
+impl<S: Lifecycle> ViaLifecycle<S> for Probe<S> {
+    fn hooks(&self) -> Hooks<S> {
+        Hooks {
+            settings: Some(SchemaGenerator::subschema_for::<S::Settings>),
+            start: |settings, cx| Box::pin(async move { S::start(super::settings(settings)?, cx).await }),
+            stop: |set| Box::pin(set.stop()),
+        }
+    }
+}
+
+/// The second choice, one reference further: `S` implements `Default`.
+pub trait ViaDefault<S> {
+    /// Start through `Default`, stop by dropping.
+    fn hooks(&self) -> Hooks<S>;
+}
+
+impl<S: Default + Send + 'static> ViaDefault<S> for &Probe<S> {
+    fn hooks(&self) -> Hooks<S> {
+        Hooks {
+            settings: None,
+            start: |_, _| Box::pin(std::future::ready(Ok(S::default()))),
+            stop: |set| Box::pin(async move { drop(set) }),
+        }
+    }
+}

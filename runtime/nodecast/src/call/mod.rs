@@ -1,0 +1,29 @@
+//! The one call path: route → check → run → check, whichever face called.
+//!
+//! Every face ends in [`invoke`]; they differ in how arguments arrive and how a reply is dressed. This module knows
+//! no face.
+
+mod args;
+mod context;
+mod error;
+mod instance;
+mod lifecycle;
+mod node;
+mod table;
+mod types;
+
+pub use args::{Arg, Args, Invalid, Origin, Reply, escape};
+pub use context::{CallEvents, Caller, Context, LogLevel};
+pub use error::{Error, Finding, NODE_FAILED, NodeError, Stage, declared_error};
+pub use instance::{Instance, Runner};
+pub use lifecycle::{Hooks, Lifecycle, Probe, ViaDefault, ViaLifecycle};
+pub use node::{Arguments, BlockingNode, Node, NodeMut};
+pub use table::{BoxFuture, Call, Callable, MAX_TOOL_NAME, Nodeset, Row, Table, check_node, kind, row};
+pub use types::{Input, One, Output, Outputs, input, output};
+
+use crate::wire::{self, Value};
+
+/// Decodes the settings of a nodeset; what is wrong with them names its place.
+fn settings<T: serde::de::DeserializeOwned>(settings: Value) -> Result<T, Error> {
+    wire::from_value(settings).map_err(|error| Error::refused(vec![error.into()]))
+}

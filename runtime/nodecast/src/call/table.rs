@@ -1,0 +1,174 @@
+//! The const table of a nodeset: one row a node, with the erased call, and the checks that need several rows.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use super::{Args, Arguments, BlockingNode, Context, Hooks, Node, NodeError, NodeMut, Outputs, Reply};
+use crate::Error;
+use crate::decl::{ErrorKindDecl, FieldDecl, NodeDecl, NodesetDecl, Parallelism, Text, nearly_equal, same_text};
+
+/// A boxed future that may be sent to another thread.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A nodeset: its table and how an instance starts and stops. Implemented by `#[nodeset]` alone.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no nodeset",
+    label = "not declared as a nodeset",
+    note = "add `#[nodecast::nodeset(nodes(…))]` to the struct"
+)]
+pub trait Nodeset: Sized + Send + Sync + 'static {
+    /// The whole declaration.
+    const TABLE: &'static Table<Self>;
+
+    /// How an instance starts and stops: through `Lifecycle` where implemented, else through `Default`.
+    fn hooks() -> Hooks<Self>;
+}
+
+/// The declaration of a nodeset and its nodes in listed order.
+#[derive(Debug)]
+pub struct Table<S: 'static> {
+    /// What `#[nodeset]` says.
+    pub decl: NodesetDecl,
+    /// One row a node.
+    pub rows: &'static [Row<S>],
+}
+
+/// One node of a table.
+#[derive(Debug)]
+pub struct Row<S: 'static> {
+    /// What `#[node]` says.
+    pub decl: NodeDecl,
+    /// The output ports.
+    pub outputs: &'static [FieldDecl],
+    /// The declared kinds of error.
+    pub errors: &'static [ErrorKindDecl],
+    /// How it is called.
+    pub call: Call<S>,
+}
+
+/// The erased call of a node, by access.
+#[derive(Debug)]
+pub enum Call<S: 'static> {
+    /// Under a read lock.
+    Shared(for<'a> fn(&'a S, Args, &'a Context) -> BoxFuture<'a, Result<Reply, Error>>),
+    /// Under the write lock.
+    Exclusive(for<'a> fn(&'a mut S, Args, &'a Context) -> BoxFuture<'a, Result<Reply, Error>>),
+    /// Under a read lock, off the async workers.
+    Blocking(fn(&S, Args, &Context) -> Result<Reply, Error>),
+}
+
+/// Markers of the access, so that one name serves three traits; inferred, never written.
+pub mod kind {
+    /// [`Node`](super::Node).
+    #[derive(Debug)]
+    pub enum Shared {}
+    /// [`NodeMut`](super::NodeMut).
+    #[derive(Debug)]
+    pub enum Exclusive {}
+    /// [`BlockingNode`](super::BlockingNode).
+    #[derive(Debug)]
+    pub enum Blocking {}
+}
+
+/// A node of the nodeset `S`, whatever its access.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is listed in the nodeset `{S}` but is no node of it",
+    label = "no node of `{S}`",
+    note = "write `impl Node<{S}> for {Self}` (or `NodeMut`, `BlockingNode`), or take `{Self}` out of `nodes(…)`"
+)]
+pub trait Callable<S: 'static, K>: Arguments {
+    /// The output ports.
+    const OUTPUTS: &'static [FieldDecl];
+    /// The declared kinds of error.
+    const ERRORS: &'static [ErrorKindDecl];
+    /// How it is called.
+    const CALL: Call<S>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: Sync + 'static, N: Node<S>> Callable<S, kind::Shared> for N {
+    const OUTPUTS: &'static [FieldDecl] = N::Output::PORTS;
+    const ERRORS: &'static [ErrorKindDecl] = N::Error::KINDS;
+    const CALL: Call<S> = Call::Shared(run_shared::<S, N>);
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: Send + 'static, N: NodeMut<S>> Callable<S, kind::Exclusive> for N {
+    const OUTPUTS: &'static [FieldDecl] = N::Output::PORTS;
+    const ERRORS: &'static [ErrorKindDecl] = N::Error::KINDS;
+    const CALL: Call<S> = Call::Exclusive(run_exclusive::<S, N>);
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: 'static, N: BlockingNode<S>> Callable<S, kind::Blocking> for N {
+    const OUTPUTS: &'static [FieldDecl] = N::Output::PORTS;
+    const ERRORS: &'static [ErrorKindDecl] = N::Error::KINDS;
+    const CALL: Call<S> = Call::Blocking(run_blocking::<S, N>);
+}
+
+fn run_shared<'a, S: Sync, N: Node<S>>(
+    set: &'a S,
+    mut args: Args,
+    cx: &'a Context,
+) -> BoxFuture<'a, Result<Reply, Error>> {
+    Box::pin(async move { reply(N::decode(&mut args)?.run(set, cx).await) })
+}
+
+fn run_exclusive<'a, S: Send, N: NodeMut<S>>(
+    set: &'a mut S,
+    mut args: Args,
+    cx: &'a Context,
+) -> BoxFuture<'a, Result<Reply, Error>> {
+    Box::pin(async move { reply(N::decode(&mut args)?.run(set, cx).await) })
+}
+
+fn run_blocking<S, N: BlockingNode<S>>(set: &S, mut args: Args, cx: &Context) -> Result<Reply, Error> {
+    reply(N::decode(&mut args)?.run(set, cx))
+}
+
+fn reply<O: Outputs, E: NodeError>(result: Result<O, E>) -> Result<Reply, Error> {
+    let outputs = result.map_err(NodeError::into_error)?;
+    let mut reply = Reply::new(O::PORTS);
+    outputs.encode(&mut reply)?;
+    Ok(reply)
+}
+
+/// The row of the node `N` in the table of `S`.
+pub const fn row<S: 'static, K, N: Callable<S, K>>() -> Row<S> {
+    Row { decl: N::DECL, outputs: N::OUTPUTS, errors: N::ERRORS, call: N::CALL }
+}
+
+/// Full tool names may be this long, since clients cut or refuse longer ones (`DESIGN.md` 4).
+pub const MAX_TOOL_NAME: usize = 64;
+
+/// Checks the row at `index` against the rows before it and the nodeset; a mistake is a compile error at the caller.
+#[track_caller]
+// A const panic is the compile error; `while` and indices, since iterators are not const yet.
+#[allow(clippy::panic, clippy::indexing_slicing)]
+pub const fn check_node<S>(table: &Table<S>, index: usize) {
+    let node = &table.rows[index].decl;
+    let mut before = 0;
+    while before < index {
+        let other = table.rows[before].decl.name;
+        if same_text(other, node.name) {
+            let text = Text::new().add("two nodes are named `").add(node.name);
+            panic!("{}", text.add("`; rename one with `#[node(name = \"…\")]`").as_str());
+        }
+        if nearly_equal(other, node.name) {
+            let text = Text::new().add("`").add(other).add("` and `").add(node.name);
+            panic!("{}", text.add("` are one name to clients that rewrite `-` and `.` to `_`; rename one").as_str());
+        }
+        before += 1;
+    }
+    let prefix = table.decl.name_prefix();
+    let length = if prefix.is_empty() { node.name.len() } else { prefix.len() + 2 + node.name.len() };
+    if length > MAX_TOOL_NAME {
+        let text = Text::new().add("the tool name `").add(prefix).add("__").add(node.name);
+        panic!("{}", text.add("` is longer than 64 characters; shorten one of its parts").as_str());
+    }
+    if matches!(table.rows[index].call, Call::Exclusive(_)) && matches!(table.decl.parallelism, Parallelism::Shared) {
+        let text = Text::new().add("`").add(node.name).add("` changes its nodeset, but `").add(table.decl.name);
+        let text = text.add("` is shared; add `parallelism = \"replicated\"` to `#[nodeset]`, or implement `Node`");
+        panic!("{}", text.as_str());
+    }
+}

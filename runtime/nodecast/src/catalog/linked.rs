@@ -1,0 +1,34 @@
+//! The nodesets that are linked into a binary, for hosts that are generated.
+
+use linkme::distributed_slice;
+
+use super::Catalog;
+use crate::Error;
+use crate::call::{BoxFuture, Context, Instance, Nodeset, Runner};
+use crate::wire::Value;
+
+/// Every nodeset of the binary; `#[nodeset]` enters it.
+#[distributed_slice]
+pub static NODESETS: [Linked];
+
+/// How a generated host reads and starts a nodeset that it cannot name.
+#[derive(Clone, Copy, Debug)]
+pub struct Linked {
+    /// Name as served.
+    pub name: &'static str,
+    /// Its catalog, or why the declaration cannot be served.
+    pub catalog: fn() -> Result<Catalog, Error>,
+    /// Starts an instance from its settings.
+    pub start: for<'a> fn(Value, &'a Context) -> BoxFuture<'a, Result<Box<dyn Runner>, Error>>,
+}
+
+impl Linked {
+    /// The entry of `S`.
+    pub const fn of<S: Nodeset>() -> Self {
+        Self { name: S::TABLE.decl.name, catalog: Catalog::of::<S>, start: start::<S> }
+    }
+}
+
+fn start<'a, S: Nodeset>(settings: Value, cx: &'a Context) -> BoxFuture<'a, Result<Box<dyn Runner>, Error>> {
+    Box::pin(async move { Ok(Box::new(Instance::<S>::start(settings, cx).await?) as Box<dyn Runner>) })
+}

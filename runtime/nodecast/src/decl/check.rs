@@ -1,0 +1,100 @@
+//! What the `const` checks of a table need: text that can be built, and names compared, while compiling.
+
+/// Text of at most 256 bytes, built in a `const`; what does not fit is cut.
+#[derive(Clone, Copy, Debug)]
+pub struct Text {
+    bytes: [u8; 256],
+    len: usize,
+}
+
+impl Text {
+    /// No text.
+    pub const fn new() -> Self {
+        Self { bytes: [0; 256], len: 0 }
+    }
+
+    /// This text with `more` behind it.
+    #[must_use]
+    // Iterators are not const yet, and the index is checked by the loop's own condition.
+    #[allow(clippy::indexing_slicing)]
+    pub const fn add(mut self, more: &str) -> Self {
+        let more = more.as_bytes();
+        let mut at = 0;
+        while at < more.len() && self.len < self.bytes.len() {
+            self.bytes[self.len] = more[at];
+            self.len += 1;
+            at += 1;
+        }
+        self
+    }
+
+    /// The text; a cut inside a character leaves nothing but a note.
+    pub const fn as_str(&self) -> &str {
+        match core::str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(text) => text,
+            Err(_) => "(text too long to show)",
+        }
+    }
+}
+
+impl Default for Text {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Whether two names are the same.
+pub const fn same_text(a: &str, b: &str) -> bool {
+    compare(a, b, false)
+}
+
+/// Whether two names become one for clients that rewrite `-` and `.` to `_` (`DESIGN.md` 4).
+pub const fn nearly_equal(a: &str, b: &str) -> bool {
+    compare(a, b, true)
+}
+
+// Iterators are not const yet, and both indices are below the common length.
+#[allow(clippy::indexing_slicing)]
+const fn compare(a: &str, b: &str, rewrite: bool) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < a.len() {
+        let (left, right) = if rewrite { (rewritten(a[at]), rewritten(b[at])) } else { (a[at], b[at]) };
+        if left != right {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+const fn rewritten(byte: u8) -> u8 {
+    match byte {
+        b'-' | b'.' => b'_',
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Text, nearly_equal, same_text};
+
+    #[test]
+    fn names_that_clients_rewrite_are_nearly_equal() {
+        assert!(nearly_equal("cut-out", "cut_out"));
+        assert!(nearly_equal("cut.out", "cut-out"));
+        assert!(!same_text("cut-out", "cut_out"));
+        assert!(!nearly_equal("cut_out", "cutout"));
+        assert!(!nearly_equal("cut_out", "cut_oux"));
+    }
+
+    #[test]
+    fn text_keeps_what_fits() {
+        assert_eq!(Text::new().add("two nodes: `").add("ä").add("`").as_str(), "two nodes: `ä`");
+        let long = "x".repeat(300);
+        assert_eq!(Text::new().add(&long).as_str().len(), 256);
+    }
+}
