@@ -5,6 +5,7 @@
 pub mod call;
 pub mod catalog;
 pub mod decl;
+pub mod schema;
 pub mod wire;
 
 pub use call::{BlockingNode, Context, Error, Lifecycle, Node, NodeError, NodeMut, Nodeset, One, Outputs};

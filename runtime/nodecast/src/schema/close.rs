@@ -1,0 +1,123 @@
+//! Closing: a copy of a schema that refuses what serde would ignore, an unknown field of a struct at any depth.
+//!
+//! A struct on its own is closed by `additionalProperties`. Where an object is composed (serde's `flatten`, internally
+//! tagged enums), no part can be closed by itself, since it does not know the other parts' names: the parts are opened
+//! and the whole is closed by `unevaluatedProperties`.
+
+use serde_json::{Map, Value as Json};
+
+/// A closed copy; definitions that become part of a composed object are copied into place.
+pub(super) fn closed(schema: &Json, definitions: &Map<String, Json>) -> Json {
+    Closer { definitions, within: Vec::new() }.copy(schema, Ends::Closed)
+}
+
+/// Whether an object schema refuses names that it does not list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    Closed,
+    Open,
+}
+
+struct Closer<'a> {
+    definitions: &'a Map<String, Json>,
+    /// Definitions that are being copied into place, since a recursive one would never end.
+    within: Vec<String>,
+}
+
+const UNIONS: [&str; 3] = ["allOf", "anyOf", "oneOf"];
+
+impl Closer<'_> {
+    fn copy(&mut self, schema: &Json, ends: Ends) -> Json {
+        let Json::Object(members) = schema else { return schema.clone() };
+        let object = is_object(members);
+        let composed = members.contains_key("allOf")
+            || (object && (members.contains_key("$ref") || UNIONS.iter().any(|union| members.contains_key(*union))));
+        let parts = if composed { Ends::Open } else { ends };
+
+        let mut result = Map::new();
+        for (key, member) in members {
+            match key.as_str() {
+                "$ref" if parts == Ends::Open => match self.definition_in_place(member) {
+                    Some(copy) if members.len() == 1 => return copy,
+                    Some(copy) => {
+                        push_part(&mut result, copy);
+                    }
+                    None => {
+                        result.insert(key.clone(), member.clone());
+                    }
+                },
+                "additionalProperties" | "unevaluatedProperties" if parts == Ends::Open && member == false => {}
+                "allOf" => {
+                    if let Json::Array(branches) = member {
+                        for branch in branches {
+                            let branch = self.copy(branch, parts);
+                            push_part(&mut result, branch);
+                        }
+                    }
+                }
+                "anyOf" | "oneOf" => {
+                    let branches = self.copies(member, parts);
+                    result.insert(key.clone(), branches);
+                }
+                "properties" | "patternProperties" => {
+                    if let Json::Object(properties) = member {
+                        let copies: Map<String, Json> = properties
+                            .iter()
+                            .map(|(name, schema)| (name.clone(), self.copy(schema, Ends::Closed)))
+                            .collect();
+                        result.insert(key.clone(), Json::Object(copies));
+                    }
+                }
+                "prefixItems" => {
+                    let items = self.copies(member, Ends::Closed);
+                    result.insert(key.clone(), items);
+                }
+                "items" | "additionalProperties" | "contains" | "propertyNames" | "not" => {
+                    let copy = self.copy(member, Ends::Closed);
+                    result.insert(key.clone(), copy);
+                }
+                _ => {
+                    result.insert(key.clone(), member.clone());
+                }
+            }
+        }
+        if ends == Ends::Closed && (object || composed) {
+            let keyword = if composed { "unevaluatedProperties" } else { "additionalProperties" };
+            if (composed || members.contains_key("properties")) && !result.contains_key("additionalProperties") {
+                result.entry(keyword).or_insert(false.into());
+            }
+        }
+        Json::Object(result)
+    }
+
+    fn copies(&mut self, schemas: &Json, ends: Ends) -> Json {
+        match schemas {
+            Json::Array(schemas) => schemas.iter().map(|schema| self.copy(schema, ends)).collect(),
+            other => other.clone(),
+        }
+    }
+
+    fn definition_in_place(&mut self, reference: &Json) -> Option<Json> {
+        let name = reference.as_str()?.strip_prefix("#/$defs/")?;
+        if self.within.iter().any(|outer| outer == name) {
+            return None;
+        }
+        let definition = self.definitions.get(name)?;
+        self.within.push(name.to_owned());
+        let copy = self.copy(definition, Ends::Open);
+        self.within.pop();
+        Some(copy)
+    }
+}
+
+fn push_part(object: &mut Map<String, Json>, part: Json) {
+    if let Json::Array(parts) = object.entry("allOf").or_insert_with(|| Json::Array(Vec::new())) {
+        parts.push(part);
+    }
+}
+
+fn is_object(members: &Map<String, Json>) -> bool {
+    members.contains_key("properties")
+        || members.contains_key("patternProperties")
+        || members.get("type").is_some_and(|ty| ty == "object")
+}

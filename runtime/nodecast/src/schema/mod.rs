@@ -1,0 +1,252 @@
+//! JSON Schema of a node's arguments and outputs: pure readings of the table, built once at start.
+//!
+//! From each type's own schema (schemars) come two documents: the *published* one, profile `full`, and the one that
+//! calls are *checked* against, which is closed on outputs too and keeps the full range of 64-bit integers that only
+//! msgpack can carry. This module knows nothing of serving or calling.
+
+mod close;
+mod decimal;
+mod inline;
+mod normalise;
+mod wire_type;
+
+use schemars::SchemaGenerator;
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value as Json, json};
+
+pub use inline::inline;
+
+use crate::decl::{ConfigDecl, FieldDecl, Literal, Role, Widget};
+use normalise::Range;
+
+/// A declaration whose parts disagree in a way that only the types' schemas show; found at start, before serving.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("field `{field}`: {problem}")]
+pub struct Defect {
+    /// The field.
+    pub field: String,
+    /// What is wrong and what to write instead.
+    pub problem: String,
+}
+
+/// The schemas of all input fields, or all output ports, of one node.
+#[derive(Clone, Debug)]
+pub struct Contract {
+    /// The object of all fields, as published in profile `full`.
+    pub published: Json,
+    /// One a field, in order.
+    pub fields: Vec<FieldSchema>,
+}
+
+/// What the schema of one field's type says.
+#[derive(Clone, Debug)]
+pub struct FieldSchema {
+    /// The wire type (`wire.md` 1.1).
+    pub wire_type: String,
+    /// Whether the field may be left out.
+    pub optional: bool,
+    /// The self-contained schema that a value of the field is checked against.
+    pub checked: Json,
+    /// The texts of a unit enum, for a select that lists none itself.
+    pub variants: Vec<String>,
+}
+
+/// Which way values flow, and so which contract of serde and which closing applies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Direction {
+    Input,
+    Output,
+}
+
+/// The contract of a node's arguments: a closed object (deserialize contract).
+pub fn input(fields: &[FieldDecl]) -> Result<Contract, Defect> {
+    contract(fields, Direction::Input)
+}
+
+/// The contract of a node's outputs: an open object, all ports present (serialize contract).
+pub fn output(fields: &[FieldDecl]) -> Result<Contract, Defect> {
+    contract(fields, Direction::Output)
+}
+
+fn contract(fields: &[FieldDecl], direction: Direction) -> Result<Contract, Defect> {
+    let mut generator = generator(direction);
+    let mut raw = Vec::with_capacity(fields.len());
+    for field in fields {
+        raw.push((field.ty.schema)(&mut generator).to_value());
+    }
+    let definitions = generator.take_definitions(true);
+
+    let published_definitions = finished_definitions(&definitions, direction, Range::Json);
+    let checked_definitions = finished_definitions(&definitions, Direction::Input, Range::Type);
+
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    let mut schemas = Vec::with_capacity(fields.len());
+    for (field, raw) in fields.iter().zip(raw) {
+        let mut published = finished(&raw, &definitions, direction, Range::Json);
+        let mut checked = finished(&raw, &definitions, Direction::Input, Range::Type);
+        let variants = normalise::variants(&raw, &definitions);
+        if let Role::Config(config) = &field.role {
+            for schema in [&mut published, &mut checked] {
+                constrain(schema, config, &variants).map_err(|problem| defect(field, problem))?;
+            }
+        }
+        describe(&mut published, field);
+        let optional = direction == Direction::Input && (field.ty.optional)();
+        if direction == Direction::Output || !(optional || matches!(field.role, Role::Config(_))) {
+            required.push(Json::from(field.name));
+        }
+        properties.insert(field.name.to_owned(), published);
+        schemas.push(FieldSchema {
+            wire_type: field.wire.map_or_else(|| wire_type::of(&raw, &definitions), str::to_owned),
+            optional,
+            checked: with_definitions(checked, &checked_definitions),
+            variants,
+        });
+    }
+
+    let mut object = json!({"type": "object", "properties": properties});
+    if !required.is_empty() {
+        insert(&mut object, "required", required.into());
+    }
+    if direction == Direction::Input {
+        insert(&mut object, "additionalProperties", false.into());
+    }
+    Ok(Contract { published: with_definitions(object, &published_definitions), fields: schemas })
+}
+
+fn generator(direction: Direction) -> SchemaGenerator {
+    let settings = SchemaSettings::draft2020_12().with(|settings| settings.meta_schema = None);
+    match direction {
+        Direction::Input => settings.for_deserialize(),
+        Direction::Output => settings.for_serialize(),
+    }
+    .into_generator()
+}
+
+fn finished(schema: &Json, definitions: &Map<String, Json>, direction: Direction, range: Range) -> Json {
+    let mut schema = match direction {
+        Direction::Input => close::closed(schema, definitions),
+        Direction::Output => schema.clone(),
+    };
+    normalise::normalise(&mut schema, range);
+    schema
+}
+
+fn finished_definitions(definitions: &Map<String, Json>, direction: Direction, range: Range) -> Map<String, Json> {
+    definitions.iter().map(|(name, schema)| (name.clone(), finished(schema, definitions, direction, range))).collect()
+}
+
+/// Adds those definitions that the schema reaches.
+fn with_definitions(mut schema: Json, definitions: &Map<String, Json>) -> Json {
+    let reached = inline::reached(&schema, definitions);
+    if !reached.is_empty() {
+        insert(&mut schema, "$defs", Json::Object(reached));
+    }
+    schema
+}
+
+fn describe(schema: &mut Json, field: &FieldDecl) {
+    let text = match &field.role {
+        Role::Config(config) if field.doc.is_empty() => config.label,
+        _ => field.doc,
+    };
+    if let Some(title) = field.title {
+        insert(schema, "title", title.into());
+    }
+    if !text.is_empty() {
+        let advice = schema.get("x-step").and_then(Json::as_str).map(|step| format!("{text} In steps of {step}."));
+        insert(schema, "description", advice.unwrap_or_else(|| text.to_owned()).into());
+    }
+    if let Some(object) = schema.as_object_mut() {
+        object.shift_remove("x-step");
+    }
+    if let Role::Config(ConfigDecl { default: Some(default), .. }) = &field.role {
+        insert(schema, "default", literal(*default));
+    }
+}
+
+/// Narrows the schema of a config field's type by its widget.
+fn constrain(schema: &mut Json, config: &ConfigDecl, variants: &[String]) -> Result<(), String> {
+    match config.widget {
+        Widget::Select([]) if variants.is_empty() => Err(
+            "`select` without options needs a type that is an enum of unit variants; list them: `select(\"a\", \"b\")`"
+                .into(),
+        ),
+        Widget::Select([]) => Ok(()),
+        Widget::Select(choices) => {
+            let values: Vec<Json> = choices.iter().map(|choice| choice.value.into()).collect();
+            if let Some(unknown) = choices
+                .iter()
+                .find(|choice| !variants.is_empty() && !variants.iter().any(|variant| variant == choice.value))
+            {
+                return Err(format!("`{}` is listed in `select`, but is no variant of the type", unknown.value));
+            }
+            insert(schema, "enum", values.into());
+            Ok(())
+        }
+        Widget::Slider { min, max, step } => {
+            insert(schema, "minimum", number(min, schema));
+            insert(schema, "maximum", number(max, schema));
+            if let Some(step) = step {
+                let default = match config.default {
+                    Some(Literal::Float(default)) => Some(default),
+                    // Bounds of a slider are f64, so a default that is not exact there is no position of it.
+                    #[allow(clippy::cast_precision_loss, reason = "see above")]
+                    Some(Literal::Int(default)) => Some(default as f64),
+                    _ => None,
+                };
+                if decimal::on_grid(step, [Some(min), Some(max), default].into_iter().flatten()) {
+                    insert(schema, "multipleOf", number(step, schema));
+                } else {
+                    insert(schema, "x-step", step.to_string().into());
+                }
+            }
+            Ok(())
+        }
+        Widget::Number { min, max } => {
+            if let Some(min) = min {
+                insert(schema, "minimum", number(min, schema));
+            }
+            if let Some(max) = max {
+                insert(schema, "maximum", number(max, schema));
+            }
+            Ok(())
+        }
+        Widget::Toggle | Widget::Text | Widget::Textarea => Ok(()),
+    }
+}
+
+/// A bound as a JSON number, whole where the field's type is.
+fn number(bound: f64, schema: &Json) -> Json {
+    let integer = schema.get("type").is_some_and(|ty| match ty {
+        Json::Array(types) => types.contains(&"integer".into()),
+        single => single == "integer",
+    });
+    // The cast is exact: the bound is whole and within the range that f64 holds exactly.
+    #[allow(clippy::cast_possible_truncation, reason = "see above")]
+    if integer && bound.fract() == 0.0 && bound.abs() < 9e15 { (bound as i64).into() } else { bound.into() }
+}
+
+/// A default as JSON; an integer beyond 64 bits does not pass the macro.
+pub fn literal(literal: Literal) -> Json {
+    match literal {
+        Literal::Bool(value) => value.into(),
+        Literal::Int(value) => i64::try_from(value).map_or_else(|_| u64::try_from(value).ok().into(), Json::from),
+        Literal::Float(value) => value.into(),
+        Literal::Text(value) => value.into(),
+    }
+}
+
+fn defect(field: &FieldDecl, problem: String) -> Defect {
+    Defect { field: field.name.to_owned(), problem }
+}
+
+fn insert(schema: &mut Json, key: &str, value: Json) {
+    if let Some(object) = schema.as_object_mut() {
+        object.insert(key.to_owned(), value);
+    }
+}
+
+#[cfg(test)]
+mod tests;

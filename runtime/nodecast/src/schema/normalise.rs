@@ -1,0 +1,188 @@
+//! What every published schema has been through (`mcp.md` 2): standard formats only, integers with bounds, unit enums
+//! as plain `enum`, no typeless property, none of our own marks.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::inline::resolve;
+use super::wire_type::MARK;
+
+/// How far an integer may reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Range {
+    /// ±(2^53−1), what JSON carries exactly.
+    Json,
+    /// All of the type's own range; msgpack carries it.
+    Type,
+}
+
+/// The largest integer that every JSON reader holds exactly.
+const JSON_MAX: i64 = (1 << 53) - 1;
+
+/// The formats of JSON Schema 2020-12; all others are somebody's own.
+const STANDARD_FORMATS: [&str; 19] = [
+    "date-time",
+    "date",
+    "time",
+    "duration",
+    "email",
+    "idn-email",
+    "hostname",
+    "idn-hostname",
+    "ipv4",
+    "ipv6",
+    "uri",
+    "uri-reference",
+    "iri",
+    "iri-reference",
+    "uuid",
+    "uri-template",
+    "json-pointer",
+    "relative-json-pointer",
+    "regex",
+];
+
+pub(super) fn normalise(schema: &mut Json, range: Range) {
+    visit(schema, &mut |schema| {
+        if schema == &Json::Bool(true) {
+            *schema = any();
+        }
+        let Some(members) = schema.as_object_mut() else { return };
+        members.shift_remove(MARK);
+        if members.get("default").is_some_and(Json::is_null) {
+            members.shift_remove("default");
+        }
+        unit_enum(members);
+        canonical_keys(members);
+        format(members, range);
+        if members.keys().all(|key| matches!(key.as_str(), "title" | "description" | "default")) {
+            let Json::Object(any) = any() else { return };
+            members.extend(any);
+        }
+    });
+}
+
+/// Every JSON value, with its types listed, since clients refuse a typeless property.
+fn any() -> Json {
+    json!({"anyOf": [
+        {"type": "null"}, {"type": "boolean"}, {"type": "number"}, {"type": "string"},
+        {"type": "array", "items": {}}, {"type": "object", "additionalProperties": true},
+    ]})
+}
+
+/// The texts of a unit enum; empty for every other type.
+pub(super) fn variants(schema: &Json, definitions: &Map<String, Json>) -> Vec<String> {
+    let mut schema = resolve(schema, definitions);
+    if let Some(branches) = schema.get("anyOf").and_then(Json::as_array)
+        && let Some(branch) = branches.iter().find(|branch| !super::wire_type::is_null(branch))
+    {
+        schema = resolve(branch, definitions);
+    }
+    match schema.get("oneOf").and_then(Json::as_array) {
+        Some(branches) => branches.iter().map(constants).collect::<Option<Vec<_>>>().unwrap_or_default().concat(),
+        None => constants(schema).unwrap_or_default(),
+    }
+}
+
+/// The texts that a schema lists, as one `const` or as an `enum`; `None` when it is anything else.
+fn constants(schema: &Json) -> Option<Vec<String>> {
+    let text = |value: &Json| value.as_str().map(str::to_owned);
+    match (schema.get("const"), schema.get("enum")) {
+        (Some(constant), _) => Some(vec![text(constant)?]),
+        (None, Some(Json::Array(options))) => options.iter().filter(|option| !option.is_null()).map(text).collect(),
+        _ => None,
+    }
+}
+
+/// schemars writes a unit enum with documented variants as `oneOf`, those without docs first; clients know `enum`.
+fn unit_enum(members: &mut Map<String, Json>) {
+    let Some(branches) = members.get("oneOf").and_then(Json::as_array) else { return };
+    let listed: Option<Vec<Vec<String>>> = branches.iter().map(constants).collect();
+    let Some(texts) = listed.map(|listed| listed.concat()).filter(|texts| !texts.is_empty()) else { return };
+    let docs: Vec<String> = branches
+        .iter()
+        .filter_map(|branch| Some((branch.get("const")?.as_str()?, branch.get("description")?.as_str()?)))
+        .map(|(text, doc)| format!("`{text}`: {doc}"))
+        .collect();
+    members.shift_remove("oneOf");
+    members.insert("type".to_owned(), "string".into());
+    members.insert("enum".to_owned(), texts.into());
+    if !docs.is_empty() {
+        let own = members.get("description").and_then(Json::as_str).map(|own| format!("{own}\n"));
+        members.insert("description".to_owned(), format!("{}{}", own.unwrap_or_default(), docs.join("\n")).into());
+    }
+}
+
+/// Keys of integer maps in their one canonical form, as the decoder takes them.
+fn canonical_keys(members: &mut Map<String, Json>) {
+    let Some(Json::Object(patterns)) = members.get_mut("patternProperties") else { return };
+    *patterns = std::mem::take(patterns)
+        .into_iter()
+        .map(|(pattern, schema)| {
+            let canonical = match pattern.as_str() {
+                r"^\d+$" => r"^(0|[1-9]\d*)$".to_owned(),
+                r"^-?\d+$" => r"^(0|-?[1-9]\d*)$".to_owned(),
+                _ => pattern,
+            };
+            (canonical, schema)
+        })
+        .collect();
+}
+
+fn format(members: &mut Map<String, Json>, range: Range) {
+    let Some(Json::String(format)) = members.get("format") else { return };
+    if STANDARD_FORMATS.contains(&format.as_str()) {
+        return;
+    }
+    let bounds: Option<(Json, Json)> = match format.as_str() {
+        "int8" => Some((i8::MIN.into(), i8::MAX.into())),
+        "int16" => Some((i16::MIN.into(), i16::MAX.into())),
+        "int32" => Some((i32::MIN.into(), i32::MAX.into())),
+        "uint8" => Some((0.into(), u8::MAX.into())),
+        "uint16" => Some((0.into(), u16::MAX.into())),
+        "uint32" => Some((0.into(), u32::MAX.into())),
+        "int64" | "int" if range == Range::Type => Some((i64::MIN.into(), i64::MAX.into())),
+        "uint64" | "uint" if range == Range::Type => Some((0.into(), u64::MAX.into())),
+        "int64" | "int" => Some(((-JSON_MAX).into(), JSON_MAX.into())),
+        "uint64" | "uint" => Some((0.into(), JSON_MAX.into())),
+        "float" => Some((f64::from(f32::MIN).into(), f64::from(f32::MAX).into())),
+        _ => None,
+    };
+    let ip = format == "ip";
+    members.shift_remove("format");
+    if ip {
+        members.insert("anyOf".to_owned(), json!([{"format": "ipv4"}, {"format": "ipv6"}]));
+    }
+    if let Some((minimum, maximum)) = bounds {
+        narrow(members, "minimum", minimum, |declared, bound| declared > bound);
+        narrow(members, "maximum", maximum, |declared, bound| declared < bound);
+    }
+}
+
+/// Sets a bound unless the declared one is narrower.
+fn narrow(members: &mut Map<String, Json>, key: &str, bound: Json, narrower: fn(f64, f64) -> bool) {
+    let declared = members.get(key).and_then(Json::as_f64);
+    let keep = declared.zip(bound.as_f64()).is_some_and(|(declared, bound)| narrower(declared, bound));
+    if !keep {
+        members.insert(key.to_owned(), bound);
+    }
+}
+
+/// Calls `act` with every schema of a document, the parts before the whole.
+fn visit(schema: &mut Json, act: &mut dyn FnMut(&mut Json)) {
+    if let Json::Object(members) = schema {
+        for (key, member) in members.iter_mut() {
+            match (key.as_str(), member) {
+                ("properties" | "patternProperties" | "$defs" | "dependentSchemas", Json::Object(schemas)) => {
+                    schemas.values_mut().for_each(|schema| visit(schema, act));
+                }
+                ("allOf" | "anyOf" | "oneOf" | "prefixItems", Json::Array(schemas)) => {
+                    schemas.iter_mut().for_each(|schema| visit(schema, act));
+                }
+                ("items" | "contains" | "propertyNames" | "not" | "if" | "then" | "else", schema) => visit(schema, act),
+                ("additionalProperties" | "unevaluatedProperties", schema @ Json::Object(_)) => visit(schema, act),
+                _ => {}
+            }
+        }
+    }
+    act(schema);
+}

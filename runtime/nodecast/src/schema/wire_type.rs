@@ -1,0 +1,71 @@
+//! The wire type of a field, read from the schema of its type (`wire.md` 1.1).
+
+use serde_json::{Map, Value as Json};
+
+use super::inline::resolve;
+
+/// The mark that our own wire types put on their schema.
+pub(super) const MARK: &str = "x-wire";
+
+/// `TEXT`, `BOOL`, `IMAGE`, `LIST[…]` …; `ANY` for all that has no name of its own.
+pub(super) fn of(schema: &Json, definitions: &Map<String, Json>) -> String {
+    let schema = without_null(resolve(schema, definitions), definitions);
+    if let Some(mark) = schema.get(MARK).and_then(Json::as_str) {
+        return mark.to_owned();
+    }
+    match kind(schema) {
+        Some("string") => "TEXT".to_owned(),
+        Some("boolean") => "BOOL".to_owned(),
+        Some("array") if schema.get("prefixItems").is_none() => match schema.get("items") {
+            Some(items) => match of(items, definitions) {
+                list if list.starts_with("LIST[") => "LIST[ANY]".to_owned(),
+                element => format!("LIST[{element}]"),
+            },
+            None => "LIST[ANY]".to_owned(),
+        },
+        Some("object") if is_metrics(schema, definitions) => "METRICS".to_owned(),
+        None if is_text_enum(schema) => "TEXT".to_owned(),
+        _ => "ANY".to_owned(),
+    }
+}
+
+/// The schema without the null of an `Option`.
+fn without_null<'a>(schema: &'a Json, definitions: &'a Map<String, Json>) -> &'a Json {
+    let Some([first, second]) = schema.get("anyOf").and_then(Json::as_array).map(Vec::as_slice) else {
+        return schema;
+    };
+    match (is_null(first), is_null(second)) {
+        (false, true) => resolve(first, definitions),
+        (true, false) => resolve(second, definitions),
+        _ => schema,
+    }
+}
+
+pub(super) fn is_null(schema: &Json) -> bool {
+    schema.get("type").is_some_and(|ty| ty == "null")
+}
+
+/// The one type besides null.
+fn kind(schema: &Json) -> Option<&str> {
+    match schema.get("type")? {
+        Json::String(ty) => Some(ty),
+        Json::Array(types) => {
+            let mut others = types.iter().filter_map(Json::as_str).filter(|ty| *ty != "null");
+            others.next().filter(|_| others.next().is_none())
+        }
+        _ => None,
+    }
+}
+
+fn is_metrics(schema: &Json, definitions: &Map<String, Json>) -> bool {
+    schema.get("properties").is_none()
+        && schema.get("additionalProperties").is_some_and(|values| kind(resolve(values, definitions)) == Some("number"))
+}
+
+/// A unit enum whose variants have docs is a `oneOf` of constants.
+fn is_text_enum(schema: &Json) -> bool {
+    schema
+        .get("oneOf")
+        .and_then(Json::as_array)
+        .is_some_and(|variants| !variants.is_empty() && variants.iter().all(|variant| kind(variant) == Some("string")))
+}
