@@ -1,25 +1,86 @@
 //! The front end of nodecast's macros as an ordinary library: parse → model → check → expand.
+//!
+//! Parsing makes a [`model`], checking reads it, expanding cannot fail. All errors of a compile are collected, each at
+//! the narrowest token, and every exit emits the user's item. Knows nothing of the environment that it runs in: the
+//! same tokens give the same expansion, byte for byte.
 
 #![forbid(unsafe_code)]
 
+mod attr;
+mod check;
+mod errors;
+mod expand;
+#[cfg(feature = "file")]
+mod file;
+pub mod model;
+mod parse;
+mod symbol;
+
 use proc_macro2::TokenStream;
+use quote::quote;
+
+use errors::Errors;
+use expand::fallback;
+#[cfg(feature = "file")]
+pub use file::expand_file;
+use model::Target;
 
 /// `#[nodeset(…)]`.
-pub fn nodeset(_args: TokenStream, item: TokenStream) -> TokenStream {
-    item
+pub fn nodeset(args: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let (target, model) = parse::nodeset(&mut errors, args, item);
+    if let Some(model) = &model {
+        check::nodeset(&mut errors, model);
+    }
+    finish(errors, &target, model.as_ref(), expand::nodeset, fallback::nodeset)
 }
 
 /// `#[node(…)]`.
-pub fn node(_args: TokenStream, item: TokenStream) -> TokenStream {
-    item
+pub fn node(args: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let (target, model) = parse::node(&mut errors, args, item);
+    if let Some(model) = &model {
+        check::node(&mut errors, model);
+    }
+    finish(errors, &target, model.as_ref(), expand::node, fallback::node)
 }
 
 /// `#[derive(Outputs)]`.
-pub fn outputs(_item: TokenStream) -> TokenStream {
-    TokenStream::new()
+pub fn outputs(item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let (target, model) = parse::outputs(&mut errors, item);
+    if let Some(model) = &model {
+        check::outputs(&mut errors, model);
+    }
+    finish(errors, &target, model.as_ref(), expand::outputs, fallback::outputs)
 }
 
 /// `#[derive(NodeError)]`.
-pub fn node_error(_item: TokenStream) -> TokenStream {
-    TokenStream::new()
+pub fn node_error(item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let (target, model) = parse::node_error(&mut errors, item);
+    if let Some(model) = &model {
+        check::node_error(&mut errors, model);
+    }
+    finish(errors, &target, model.as_ref(), expand::node_error, fallback::node_error)
+}
+
+fn finish<M>(
+    errors: Errors,
+    target: &Target,
+    model: Option<&M>,
+    expand: fn(&M) -> TokenStream,
+    fallback: fn(&Target) -> TokenStream,
+) -> TokenStream {
+    let item = &target.item;
+    match (model, errors.finish()) {
+        (Some(model), None) => {
+            let expansion = expand(model);
+            quote!(#item #expansion)
+        }
+        (_, error) => {
+            let (stub, error) = (fallback(target), error.map(syn::Error::into_compile_error));
+            quote!(#item #stub #error)
+        }
+    }
 }

@@ -25,7 +25,7 @@ pub mod prelude {
 pub mod __private {
     pub use core::option::Option::{self, None, Some};
     pub use core::result::Result::{self, Err, Ok};
-    pub use core::{env, file, line};
+    pub use core::{concat, env, file, line};
 
     pub use linkme;
 

@@ -241,9 +241,11 @@ impl NodeError for std::convert::Infallible {
     }
 }
 
-/// What `#[derive(NodeError)]` calls: the error's `Display` is the sentence, its source chain stays in the log.
-pub fn declared_error<E: StdError + Send + Sync + 'static>(error: E, kind: &ErrorKindDecl) -> Error {
-    let made = Error::new(kind.name, error.to_string());
-    let made = if kind.retryable { made.retryable() } else { made };
+/// What `#[derive(NodeError)]` calls with the place of the kind in `KINDS`: the error's `Display` is the sentence, its
+/// source chain stays in the log.
+pub fn declared_error<E: NodeError + StdError + Send + Sync>(error: E, kind: usize) -> Error {
+    let kind = E::KINDS.get(kind);
+    let made = Error::new(kind.map_or(NODE_FAILED, |kind| kind.name), error.to_string());
+    let made = if kind.is_some_and(|kind| kind.retryable) { made.retryable() } else { made };
     made.because(error)
 }

@@ -1,0 +1,45 @@
+//! `#[derive(NodeError)]`: the declared kinds, and which one a value is.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::{doc, sealed};
+use crate::model::{ErrorShape, Kind, NodeError};
+
+/// The `impl` of a node's error.
+pub(crate) fn node_error(model: &NodeError) -> TokenStream {
+    let NodeError { krate, ident, shape, kinds } = model;
+    let declared = kinds.iter().map(|Kind { ident: _, name, doc: comment, retryable }| {
+        let (name, comment) = (&name.text, doc(comment));
+        quote!(__rt::ErrorKindDecl { name: #name, doc: #comment, retryable: #retryable })
+    });
+    let body = match shape {
+        ErrorShape::Struct => quote!(__rt::declared_error(self, 0)),
+        // A value of an enum without variants does not exist, so nothing is said of it.
+        ErrorShape::Enum if kinds.is_empty() => quote!(match self {}),
+        ErrorShape::Enum => {
+            let arms = kinds.iter().enumerate().map(|(at, Kind { ident, .. })| {
+                let at = Literal::usize_unsuffixed(at);
+                quote!(Self::#ident { .. } => #at)
+            });
+            quote! {
+                let kind = match &self {
+                    #(#arms,)*
+                };
+                __rt::declared_error(self, kind)
+            }
+        }
+    };
+    sealed(
+        krate,
+        quote! {
+            #[automatically_derived]
+            impl __rt::NodeError for #ident {
+                const KINDS: &'static [__rt::ErrorKindDecl] = &[#(#declared,)*];
+                fn into_error(self) -> __rt::Error {
+                    #body
+                }
+            }
+        },
+    )
+}

@@ -1,0 +1,116 @@
+//! What stands in place of an expansion after an error: an empty table, so that one mistake gives one error.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{GenericParam, Ident};
+
+use super::{sealed, source};
+use crate::model::Target;
+
+/// For `#[node]`.
+pub(crate) fn node(target: &Target) -> TokenStream {
+    stub(target, |ident| {
+        let (name, source) = (ident.to_string(), source());
+        (
+            quote!(Arguments),
+            quote! {
+                const DECL: __rt::NodeDecl = __rt::NodeDecl {
+                    name: #name,
+                    title: __rt::None,
+                    doc: "",
+                    hints: __rt::Hints::NONE,
+                    fields: &[],
+                    source: #source,
+                };
+                fn decode(_: &mut __rt::Args) -> __rt::Result<Self, __rt::Invalid> {
+                    loop {}
+                }
+            },
+        )
+    })
+}
+
+/// For `#[nodeset]`.
+pub(crate) fn nodeset(target: &Target) -> TokenStream {
+    stub(target, |ident| {
+        let (name, source) = (ident.to_string(), source());
+        (
+            quote!(Nodeset),
+            quote! {
+                const TABLE: &'static __rt::Table<Self> = &__rt::Table {
+                    decl: __rt::NodesetDecl {
+                        name: #name,
+                        prefix: __rt::None,
+                        title: __rt::None,
+                        doc: "",
+                        instructions: __rt::None,
+                        version: "",
+                        parallelism: __rt::Parallelism::Shared,
+                        exclusive: __rt::None,
+                        source: #source,
+                    },
+                    rows: &[],
+                };
+                fn hooks() -> __rt::Hooks<Self> {
+                    loop {}
+                }
+            },
+        )
+    })
+}
+
+/// For `#[derive(Outputs)]`.
+pub(crate) fn outputs(target: &Target) -> TokenStream {
+    stub(target, |_| {
+        (
+            quote!(Outputs),
+            quote! {
+                const PORTS: &'static [__rt::FieldDecl] = &[];
+                fn encode(self, _: &mut __rt::Reply) -> __rt::Result<(), __rt::Error> {
+                    loop {}
+                }
+            },
+        )
+    })
+}
+
+/// For `#[derive(NodeError)]`.
+pub(crate) fn node_error(target: &Target) -> TokenStream {
+    stub(target, |_| {
+        (
+            quote!(NodeError),
+            quote! {
+                const KINDS: &'static [__rt::ErrorKindDecl] = &[];
+                fn into_error(self) -> __rt::Error {
+                    loop {}
+                }
+            },
+        )
+    })
+}
+
+// The bodies loop: the crate does not compile, so that they never run.
+fn stub(target: &Target, body: impl Fn(&Ident) -> (TokenStream, TokenStream)) -> TokenStream {
+    let Some((ident, generics)) = &target.subject else { return TokenStream::new() };
+    let mut generics = generics.clone();
+    // The traits ask for `'static`, so a type with a lifetime has no stub for all its lives.
+    if generics.lifetimes().next().is_some() {
+        return TokenStream::new();
+    }
+    for param in &mut generics.params {
+        if let GenericParam::Type(param) = param {
+            param.default = None;
+        }
+    }
+    let (header, arguments, clause) = generics.split_for_impl();
+    let (name, body) = body(ident);
+    sealed(
+        &target.krate,
+        quote! {
+            #[automatically_derived]
+            impl #header __rt::#name for #ident #arguments #clause {
+                #body
+            }
+        },
+    )
+}

@@ -1,0 +1,73 @@
+//! From a checked model to tokens: a table and a thin shim. Expanding cannot fail and decides nothing.
+//!
+//! Every path goes through `__rt`, the one door to the runtime, which lives inside the `const _` block with all else.
+
+mod config;
+mod error;
+pub(crate) mod fallback;
+mod field;
+mod node;
+mod nodeset;
+mod outputs;
+mod written;
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{LitStr, Path};
+
+pub(crate) use error::node_error;
+pub(crate) use node::node;
+pub(crate) use nodeset::nodeset;
+pub(crate) use outputs::outputs;
+
+use crate::model::{Doc, DocLine};
+
+/// The block around everything that is emitted for one item.
+fn sealed(krate: &Path, body: TokenStream) -> TokenStream {
+    quote! {
+        const _: () = {
+            use #krate::__private as __rt;
+            #body
+        };
+    }
+}
+
+/// A path into the runtime that an error message points at `place` for.
+fn rt(place: Span) -> TokenStream {
+    // Located at the user's token, resolved as ours: lints of the user's crate leave it alone.
+    quote_spanned!(place.resolved_at(Span::call_site())=> __rt)
+}
+
+fn doc(doc: &Doc) -> TokenStream {
+    let mut parts: Vec<TokenStream> = Vec::new();
+    let mut text = String::new();
+    for (at, line) in doc.lines.iter().enumerate() {
+        if at > 0 {
+            text.push('\n');
+        }
+        match line {
+            DocLine::Text(line) => text.push_str(line),
+            DocLine::Expr(expr) => {
+                parts.push(quote!(#text));
+                parts.push(expr.clone());
+                text.clear();
+            }
+        }
+    }
+    if parts.is_empty() {
+        return quote!(#text);
+    }
+    quote!(__rt::concat!(#(#parts,)* #text))
+}
+
+fn option_text(text: Option<&LitStr>) -> TokenStream {
+    match text {
+        Some(text) => quote!(__rt::Some(#text)),
+        None => quote!(__rt::None),
+    }
+}
+
+/// Where the item is declared; both macros answer for the outermost expansion, the user's own line.
+fn source() -> TokenStream {
+    quote!(__rt::Source { file: __rt::file!(), line: __rt::line!() })
+}

@@ -1,0 +1,117 @@
+//! A whole file with our macros expanded, for people to read.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, File, Item, Meta, Path, Token};
+
+use crate::symbol::{
+    CONFIG, DERIVE, NODE, NODE_ERROR, NODE_ERROR_DERIVE, NODESET, OUTPUTS, OUTPUTS_DERIVE, PORT, Symbol,
+};
+
+/// The text of a Rust file with our attributes and derives expanded in place, other macros untouched.
+///
+/// Fails when the text is no Rust file; a mistake in a declaration is a `compile_error!` in the result.
+pub fn expand_file(source: &str) -> syn::Result<String> {
+    let mut file = syn::parse_file(source)?;
+    file.items = items(file.items)?;
+    Ok(prettyplease::unparse(&file))
+}
+
+fn items(list: Vec<Item>) -> syn::Result<Vec<Item>> {
+    let mut expanded = Vec::with_capacity(list.len());
+    for item in list {
+        match item {
+            Item::Mod(mut module) => {
+                if let Some((brace, content)) = module.content.take() {
+                    module.content = Some((brace, items(content)?));
+                }
+                expanded.push(Item::Mod(module));
+            }
+            other => expanded.extend(item_and_more(other)?),
+        }
+    }
+    Ok(expanded)
+}
+
+fn item_and_more(mut item: Item) -> syn::Result<Vec<Item>> {
+    let Some(attributes) = attributes(&mut item) else { return Ok(vec![item]) };
+    if let Some(at) =
+        attributes.iter().position(|attribute| is(attribute.path(), NODE) || is(attribute.path(), NODESET))
+    {
+        let attribute = attributes.remove(at);
+        let args = match &attribute.meta {
+            Meta::List(list) => list.tokens.clone(),
+            Meta::Path(_) | Meta::NameValue(_) => TokenStream::new(),
+        };
+        let expand = if is(attribute.path(), NODE) { crate::node } else { crate::nodeset };
+        // What is left may hold another attribute of ours.
+        return items(syn::parse2::<File>(expand(args, item.into_token_stream()))?.items);
+    }
+    let (outputs, node_error) = (underive(attributes, OUTPUTS_DERIVE), underive(attributes, NODE_ERROR_DERIVE));
+    let input = item.to_token_stream();
+    let mut expanded = vec![item];
+    for (derived, expand) in [(outputs, crate::outputs as fn(_) -> _), (node_error, crate::node_error)] {
+        if derived {
+            expanded.extend(syn::parse2::<File>(expand(input.clone()))?.items);
+        }
+    }
+    if outputs || node_error {
+        expanded.iter_mut().for_each(strip);
+    }
+    Ok(expanded)
+}
+
+/// Takes `derive` out of the item's derives; says whether it was there.
+fn underive(attributes: &mut Vec<Attribute>, derive: Symbol) -> bool {
+    let mut found = false;
+    attributes.retain_mut(|attribute| {
+        let Meta::List(list) = &mut attribute.meta else { return true };
+        if !list.path.is_ident(DERIVE.0) {
+            return true;
+        }
+        let Ok(paths) = list.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated) else { return true };
+        let others: Punctuated<Path, Token![,]> = paths.iter().filter(|path| !is(path, derive)).cloned().collect();
+        if others.len() < paths.len() {
+            found = true;
+            list.tokens = others.to_token_stream();
+        }
+        !others.is_empty()
+    });
+    found
+}
+
+/// Takes the helper attributes of our derives off.
+fn strip(item: &mut Item) {
+    let ours = |attribute: &Attribute| {
+        [PORT, CONFIG, OUTPUTS, NODE_ERROR].iter().any(|word| attribute.path().is_ident(word.0))
+    };
+    if let Some(attributes) = attributes(item) {
+        attributes.retain(|attribute| !ours(attribute));
+    }
+    match item {
+        Item::Struct(item) => item.fields.iter_mut().for_each(|field| field.attrs.retain(|at| !ours(at))),
+        Item::Enum(item) => item.variants.iter_mut().for_each(|variant| variant.attrs.retain(|at| !ours(at))),
+        _ => {}
+    }
+}
+
+fn attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
+    match item {
+        Item::Struct(item) => Some(&mut item.attrs),
+        Item::Enum(item) => Some(&mut item.attrs),
+        Item::Union(item) => Some(&mut item.attrs),
+        _ => None,
+    }
+}
+
+/// Whether the path is our macro of this name, written bare or through the crate.
+fn is(path: &Path, word: Symbol) -> bool {
+    match path.segments.last() {
+        Some(last) => {
+            last.ident == word
+                && (path.segments.len() == 1 || path.segments.first().is_some_and(|first| first.ident == "nodecast"))
+        }
+        None => false,
+    }
+}

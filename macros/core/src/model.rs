@@ -1,0 +1,289 @@
+//! What the attributes say, as plain structs: parsing makes them, checking reads them, expanding prints them.
+//!
+//! A test builds one without any source text.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::{LitStr, Path, Type};
+
+/// A struct with `#[node]`: the arguments of one call.
+#[derive(Debug)]
+pub struct Node {
+    /// The user's name for our crate.
+    pub krate: Path,
+    /// The struct.
+    pub ident: Ident,
+    /// As declared or derived.
+    pub name: Name,
+    /// Title for people.
+    pub title: Option<LitStr>,
+    /// Doc comment.
+    pub doc: Doc,
+    /// Declared hints.
+    pub hints: Hints,
+    /// In declared order.
+    pub fields: Vec<Field>,
+}
+
+/// A type with `#[nodeset]`.
+#[derive(Debug)]
+pub struct Nodeset {
+    /// The user's name for our crate.
+    pub krate: Path,
+    /// The type.
+    pub ident: Ident,
+    /// As declared or derived.
+    pub name: Name,
+    /// What stands in place of the name before `__`.
+    pub prefix: Option<Name>,
+    /// Title for people.
+    pub title: Option<LitStr>,
+    /// Doc comment.
+    pub doc: Doc,
+    /// Server instructions.
+    pub instructions: Option<LitStr>,
+    /// Shared or replicated.
+    pub parallelism: Parallelism,
+    /// Who needs the lease, where said.
+    pub exclusive: Option<bool>,
+    /// In listed order.
+    pub nodes: Vec<Path>,
+}
+
+/// A struct with `#[derive(Outputs)]`.
+#[derive(Debug)]
+pub struct Outputs {
+    /// The user's name for our crate.
+    pub krate: Path,
+    /// The struct.
+    pub ident: Ident,
+    /// In declared order; all are ports.
+    pub fields: Vec<Field>,
+}
+
+/// A type with `#[derive(NodeError)]`.
+#[derive(Debug)]
+pub struct NodeError {
+    /// The user's name for our crate.
+    pub krate: Path,
+    /// The type.
+    pub ident: Ident,
+    /// Whether it has variants.
+    pub shape: ErrorShape,
+    /// In declared order; a struct has one.
+    pub kinds: Vec<Kind>,
+}
+
+/// What an error type is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorShape {
+    /// One kind.
+    Struct,
+    /// One kind a variant.
+    Enum,
+}
+
+/// One kind of error.
+#[derive(Debug)]
+pub struct Kind {
+    /// The variant, or the struct.
+    pub ident: Ident,
+    /// The `type` on the wire.
+    pub name: Name,
+    /// Doc comment.
+    pub doc: Doc,
+    /// Whether the same call may succeed later.
+    pub retryable: bool,
+}
+
+/// A name on the wire, and the token it comes from.
+#[derive(Clone, Debug)]
+pub struct Name {
+    /// The text.
+    pub text: String,
+    /// The literal or the identifier.
+    pub span: Span,
+}
+
+/// A doc comment.
+#[derive(Clone, Debug, Default)]
+pub struct Doc {
+    /// Its lines; joined by a line feed.
+    pub lines: Vec<DocLine>,
+}
+
+/// One `#[doc = …]`.
+#[derive(Clone, Debug)]
+pub enum DocLine {
+    /// A literal.
+    Text(String),
+    /// A macro call such as `include_str!("…")`, which only the compiler can read.
+    Expr(TokenStream),
+}
+
+/// Declared hints.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hints {
+    /// Changes nothing.
+    pub read_only: Option<Hint>,
+    /// May destroy what was there.
+    pub destructive: Option<Hint>,
+    /// Calling twice has no further effect.
+    pub idempotent: Option<Hint>,
+    /// Reaches beyond the process.
+    pub open_world: Option<Hint>,
+}
+
+/// One declared hint.
+#[derive(Clone, Copy, Debug)]
+pub struct Hint {
+    /// What is said.
+    pub said: bool,
+    /// The word.
+    pub span: Span,
+}
+
+/// A port, a config field or an output.
+#[derive(Debug)]
+pub struct Field {
+    /// The field of the struct.
+    pub ident: Ident,
+    /// As declared or derived.
+    pub name: Name,
+    /// Title for people.
+    pub title: Option<LitStr>,
+    /// Doc comment.
+    pub doc: Doc,
+    /// Its type.
+    pub ty: Type,
+    /// How it is filled.
+    pub role: Role,
+}
+
+/// How a field is filled.
+#[derive(Debug)]
+pub enum Role {
+    /// A value along a wire; the wire type where declared.
+    Port(Option<LitStr>),
+    /// A parameter in an editor.
+    Config(Config),
+    /// What is wrong with it is reported already; its name still counts.
+    Unclear,
+}
+
+/// A config field.
+#[derive(Debug)]
+pub struct Config {
+    /// Which widget.
+    pub widget: Widget,
+    /// The token that says so.
+    pub span: Span,
+    /// The value of a field that is left out.
+    pub default: Option<Literal>,
+    /// Label.
+    pub label: Option<LitStr>,
+    /// Greyed text.
+    pub placeholder: Option<LitStr>,
+    /// The group it stands in.
+    pub section: Option<Section>,
+}
+
+/// A widget, as `decl::Widget`.
+#[derive(Debug)]
+pub enum Widget {
+    /// One of several texts; none means the variants of the field's enum.
+    Select(Option<Vec<Choice>>),
+    /// A number between bounds.
+    Slider {
+        /// Smallest value.
+        min: Number,
+        /// Largest value.
+        max: Number,
+        /// Distance of two positions.
+        step: Option<Number>,
+    },
+    /// On or off.
+    Toggle,
+    /// A number, with bounds where said.
+    Number {
+        /// Smallest value.
+        min: Option<Number>,
+        /// Largest value.
+        max: Option<Number>,
+    },
+    /// One line of text.
+    Text,
+    /// Several lines of text.
+    Textarea,
+}
+
+/// One option of a select.
+#[derive(Debug)]
+pub struct Choice {
+    /// The value sent.
+    pub value: LitStr,
+    /// The text shown; the value where not said.
+    pub label: Option<LitStr>,
+}
+
+/// A finite number of a widget.
+#[derive(Clone, Copy, Debug)]
+pub struct Number {
+    /// The number.
+    pub value: f64,
+    /// The literal.
+    pub span: Span,
+}
+
+/// A default.
+#[derive(Clone, Debug)]
+pub struct Literal {
+    /// The value.
+    pub value: Value,
+    /// The literal.
+    pub span: Span,
+}
+
+/// The value of a literal.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// `true` or `false`.
+    Bool(bool),
+    /// An integer.
+    Int(i128),
+    /// A number with a point.
+    Float(f64),
+    /// A string.
+    Text(String),
+}
+
+/// Whether a nodeset is shared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Parallelism {
+    /// One instance for all calls.
+    #[default]
+    Shared,
+    /// State of its own per replica.
+    Replicated,
+}
+
+/// The section of a config field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Section {
+    /// What the node computes with.
+    Model,
+    /// Texts for a model.
+    Prompt,
+    /// How it is connected.
+    Wiring,
+}
+
+/// The user's item as every exit emits it, and what a stub in its place needs to know.
+#[derive(Debug)]
+pub struct Target {
+    /// The item without our helper attributes; empty for a derive.
+    pub item: TokenStream,
+    /// The user's name for our crate.
+    pub krate: Path,
+    /// The type and its generics; none when the item is no type at all.
+    pub subject: Option<(Ident, syn::Generics)>,
+}

@@ -1,0 +1,199 @@
+//! `#[config(…)]`: the widget, its default and its place.
+
+use proc_macro2::Span;
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, LitStr, Token, Type};
+
+use super::field::Common;
+use super::inside;
+use crate::attr::{self, Arg, Said};
+use crate::check::types;
+use crate::errors::Errors;
+use crate::model::{Choice, Config, Literal, Number, Role, Section, Value, Widget};
+use crate::symbol::{
+    self, CONFIG, DEFAULT, LABEL, MAX, MIN, MODEL, NAME, NUMBER, PLACEHOLDER, PROMPT, SECTION, SELECT, SLIDER, STEP,
+    Symbol, TEXT, TEXTAREA, TITLE, TOGGLE, WIDGETS, WIRING,
+};
+
+const WORDS: &[Symbol] =
+    &[SELECT, SLIDER, TOGGLE, NUMBER, TEXT, TEXTAREA, DEFAULT, LABEL, PLACEHOLDER, SECTION, NAME, TITLE];
+
+/// What the attribute says, before it is known to be complete.
+#[derive(Default)]
+struct Written {
+    widget: Option<(Widget, Span)>,
+    default: Option<Literal>,
+    label: Option<LitStr>,
+    placeholder: Option<LitStr>,
+    section: Option<Section>,
+    common: Common,
+}
+
+/// Reads the attribute; what is wrong with it leaves the role unclear.
+pub(crate) fn config(errors: &mut Errors, attribute: &Attribute, ty: &Type) -> (Role, Common) {
+    let before = errors.count();
+    let Written { widget, default, label, placeholder, section, common } = read(errors, attribute);
+    // An argument that was dropped may be the very one that would be missed below.
+    if errors.count() > before {
+        return (Role::Unclear, common);
+    }
+    if default.is_none() && types::option(ty).is_none() {
+        let message =
+            "a config field needs a value for who leaves it out; write `default = …`, or make its type an `Option`";
+        errors.error(attribute.path(), message);
+        return (Role::Unclear, common);
+    }
+    let widget = widget.or_else(|| default.as_ref().map(|default| (implied(default), default.span)));
+    let Some((widget, span)) = widget else {
+        let words = symbol::list(WIDGETS);
+        errors.error(attribute.path(), format!("a config field without a default needs a widget: {words}"));
+        return (Role::Unclear, common);
+    };
+    (Role::Config(Config { widget, span, default, label, placeholder, section }), common)
+}
+
+fn read(errors: &mut Errors, attribute: &Attribute) -> Written {
+    let mut said = Written::default();
+    let Some(tokens) = inside(errors, attribute, CONFIG) else { return said };
+    for arg in attr::arguments(errors, "`#[config]`", WORDS, tokens) {
+        if WIDGETS.iter().any(|word| arg.word == *word) {
+            if said.widget.is_some() {
+                errors.error(&arg.word, "a config field has one widget; leave one out");
+            } else {
+                said.widget = widget(errors, &arg).map(|widget| (widget, arg.word.span()));
+            }
+        } else if arg.word == DEFAULT {
+            let value = attr::literal(errors, &arg);
+            attr::set(errors, &mut said.default, &arg, value);
+        } else if arg.word == SECTION {
+            let value = section(errors, &arg);
+            attr::set(errors, &mut said.section, &arg, value);
+        } else {
+            let text = attr::string(errors, &arg);
+            let slot = if arg.word == LABEL {
+                &mut said.label
+            } else if arg.word == PLACEHOLDER {
+                &mut said.placeholder
+            } else if arg.word == NAME {
+                &mut said.common.name
+            } else {
+                &mut said.common.title
+            };
+            attr::set(errors, slot, &arg, text);
+        }
+    }
+    said
+}
+
+/// The widget of a field that names none.
+fn implied(default: &Literal) -> Widget {
+    match default.value {
+        Value::Bool(_) => Widget::Toggle,
+        Value::Int(_) | Value::Float(_) => Widget::Number { min: None, max: None },
+        Value::Text(_) => Widget::Text,
+    }
+}
+
+fn widget(errors: &mut Errors, arg: &Arg) -> Option<Widget> {
+    if arg.word == SELECT {
+        return select(errors, arg);
+    }
+    if arg.word == SLIDER {
+        let [min, max, step] = numbers(errors, arg, [MIN, MAX, STEP])?;
+        return match (min, max) {
+            (Some(min), Some(max)) => Some(Widget::Slider { min, max, step }),
+            _ => {
+                errors.error(&arg.word, "a slider needs both ends; write `slider(min = …, max = …)`");
+                None
+            }
+        };
+    }
+    if arg.word == NUMBER {
+        let [min, max] = numbers(errors, arg, [MIN, MAX])?;
+        return Some(Widget::Number { min, max });
+    }
+    attr::alone(errors, arg);
+    Some(if arg.word == TOGGLE {
+        Widget::Toggle
+    } else if arg.word == TEXT {
+        Widget::Text
+    } else {
+        Widget::Textarea
+    })
+}
+
+fn numbers<const N: usize>(errors: &mut Errors, arg: &Arg, words: [Symbol; N]) -> Option<[Option<Number>; N]> {
+    let mut found = [None; N];
+    let list = match &arg.said {
+        Said::Nothing => return Some(found),
+        Said::List(list) => list,
+        Said::Value(value) => {
+            errors
+                .error(value, format!("`{0}` takes its bounds in a list; write `{0}({MIN} = …, {MAX} = …)`", arg.word));
+            return None;
+        }
+    };
+    let before = errors.count();
+    for bound in attr::arguments(errors, &format!("`{}`", arg.word), &words, list.stream()) {
+        let value = attr::number(errors, &bound);
+        if let Some((slot, _)) = found.iter_mut().zip(words).find(|(_, word)| bound.word == *word) {
+            attr::set(errors, slot, &bound, value);
+        }
+    }
+    (errors.count() == before).then_some(found)
+}
+
+fn select(errors: &mut Errors, arg: &Arg) -> Option<Widget> {
+    let list = match &arg.said {
+        Said::Nothing => return Some(Widget::Select(None)),
+        Said::List(list) => list,
+        Said::Value(value) => {
+            errors.error(value, format!("options stand in a list; write `{SELECT}(\"a\", \"b\")`"));
+            return None;
+        }
+    };
+    let before = errors.count();
+    let mut choices = Vec::new();
+    for part in attr::split(errors, list.stream()) {
+        match syn::parse2::<Choice>(part.clone()) {
+            Ok(choice) => choices.push(choice),
+            Err(_) => errors.error(part, "expected an option: `\"value\"` or `\"value\" = \"Label\"`"),
+        }
+    }
+    if choices.is_empty() && errors.count() == before {
+        let message =
+            format!("a `{SELECT}` needs an option; write `{SELECT}(\"a\", \"b\")`, or `{SELECT}` alone on an enum");
+        errors.error(&arg.word, message);
+    }
+    (errors.count() == before).then_some(Widget::Select(Some(choices)))
+}
+
+impl Parse for Choice {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let value = input.parse()?;
+        let label = match input.parse::<Option<Token![=]>>()? {
+            Some(_) => Some(input.parse()?),
+            None => None,
+        };
+        Ok(Self { value, label })
+    }
+}
+
+fn section(errors: &mut Errors, arg: &Arg) -> Option<Section> {
+    let text = attr::string(errors, arg)?;
+    let value = text.value();
+    match value.as_str() {
+        value if value == MODEL.0 => Some(Section::Model),
+        value if value == PROMPT.0 => Some(Section::Prompt),
+        value if value == WIRING.0 => Some(Section::Wiring),
+        _ => {
+            let words = [MODEL, PROMPT, WIRING];
+            let way_out = match symbol::nearest(&value, &words) {
+                Some(word) => format!("write `\"{word}\"`"),
+                None => format!("expected {}", symbol::list(&words)),
+            };
+            errors.error(&text, format!("unknown section `{value}`; {way_out}"));
+            None
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Every attribute word, spelled once; parsing, checking and messages use these.
+
+use std::fmt;
+
+use proc_macro2::Ident;
+
+/// A word of our attributes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Symbol(pub &'static str);
+
+pub(crate) const NODE: Symbol = Symbol("node");
+pub(crate) const NODESET: Symbol = Symbol("nodeset");
+pub(crate) const PORT: Symbol = Symbol("port");
+pub(crate) const CONFIG: Symbol = Symbol("config");
+pub(crate) const OUTPUTS: Symbol = Symbol("outputs");
+pub(crate) const OUTPUTS_DERIVE: Symbol = Symbol("Outputs");
+pub(crate) const NODE_ERROR: Symbol = Symbol("node_error");
+pub(crate) const NODE_ERROR_DERIVE: Symbol = Symbol("NodeError");
+
+pub(crate) const CRATE: Symbol = Symbol("crate");
+pub(crate) const NAME: Symbol = Symbol("name");
+pub(crate) const TITLE: Symbol = Symbol("title");
+pub(crate) const WIRE: Symbol = Symbol("wire");
+pub(crate) const RETRYABLE: Symbol = Symbol("retryable");
+
+pub(crate) const READ_ONLY: Symbol = Symbol("read_only");
+pub(crate) const DESTRUCTIVE: Symbol = Symbol("destructive");
+pub(crate) const IDEMPOTENT: Symbol = Symbol("idempotent");
+pub(crate) const OPEN_WORLD: Symbol = Symbol("open_world");
+
+pub(crate) const PREFIX: Symbol = Symbol("prefix");
+pub(crate) const INSTRUCTIONS: Symbol = Symbol("instructions");
+pub(crate) const PARALLELISM: Symbol = Symbol("parallelism");
+pub(crate) const SHARED: Symbol = Symbol("shared");
+pub(crate) const REPLICATED: Symbol = Symbol("replicated");
+pub(crate) const EXCLUSIVE: Symbol = Symbol("exclusive");
+pub(crate) const NODES: Symbol = Symbol("nodes");
+
+pub(crate) const SELECT: Symbol = Symbol("select");
+pub(crate) const SLIDER: Symbol = Symbol("slider");
+pub(crate) const TOGGLE: Symbol = Symbol("toggle");
+pub(crate) const NUMBER: Symbol = Symbol("number");
+pub(crate) const TEXT: Symbol = Symbol("text");
+pub(crate) const TEXTAREA: Symbol = Symbol("textarea");
+pub(crate) const DEFAULT: Symbol = Symbol("default");
+pub(crate) const LABEL: Symbol = Symbol("label");
+pub(crate) const PLACEHOLDER: Symbol = Symbol("placeholder");
+pub(crate) const SECTION: Symbol = Symbol("section");
+pub(crate) const MIN: Symbol = Symbol("min");
+pub(crate) const MAX: Symbol = Symbol("max");
+pub(crate) const STEP: Symbol = Symbol("step");
+pub(crate) const MODEL: Symbol = Symbol("model");
+pub(crate) const PROMPT: Symbol = Symbol("prompt");
+pub(crate) const WIRING: Symbol = Symbol("wiring");
+
+// Attributes of the language and of serde that need an answer on our items.
+pub(crate) const CFG: Symbol = Symbol("cfg");
+pub(crate) const CFG_ATTR: Symbol = Symbol("cfg_attr");
+pub(crate) const DERIVE: Symbol = Symbol("derive");
+pub(crate) const DOC: Symbol = Symbol("doc");
+pub(crate) const SERDE: Symbol = Symbol("serde");
+pub(crate) const RENAME: Symbol = Symbol("rename");
+
+/// The widgets of `wire.md` 3 that carry a value.
+pub(crate) const WIDGETS: &[Symbol] = &[SELECT, SLIDER, TOGGLE, NUMBER, TEXT, TEXTAREA];
+
+/// The wire types of `wire.md` 1, the older spellings last.
+pub(crate) const WIRE_TYPES: &[Symbol] = &[
+    Symbol("IMAGE"),
+    Symbol("DEPTH"),
+    Symbol("POSE"),
+    Symbol("DISCRETE_ACTION"),
+    Symbol("CONTROL"),
+    Symbol("TEXT"),
+    Symbol("BOOL"),
+    Symbol("METRICS"),
+    Symbol("ANY"),
+    Symbol("ACTION"),
+    Symbol("OBSERVATION"),
+    Symbol("STEP_RESULT"),
+    Symbol("STATE"),
+];
+
+/// First path segments of the server, which no nodeset can take (`wire.md` 2).
+pub(crate) const ROUTES: &[Symbol] = &[
+    Symbol("call"),
+    Symbol("containers"),
+    Symbol("contract"),
+    Symbol("docs"),
+    Symbol("env-panel"),
+    Symbol("health"),
+    Symbol("manifest"),
+    Symbol("mcp"),
+];
+
+/// The map key that marks an array in JSON (`wire.md` 4.2).
+pub(crate) const NDARRAY: Symbol = Symbol("__ndarray__");
+
+impl fmt::Display for Symbol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl PartialEq<Symbol> for Ident {
+    fn eq(&self, word: &Symbol) -> bool {
+        self == word.0
+    }
+}
+
+/// The words in backticks, for a message.
+pub(crate) fn list(words: &[Symbol]) -> String {
+    let mut text = String::new();
+    for (at, word) in words.iter().enumerate() {
+        let before = match at {
+            0 => "",
+            _ if at + 1 == words.len() => " or ",
+            _ => ", ",
+        };
+        text.push_str(before);
+        text.push('`');
+        text.push_str(word.0);
+        text.push('`');
+    }
+    text
+}
+
+/// The word that `written` most likely means.
+pub(crate) fn nearest(written: &str, words: &[Symbol]) -> Option<Symbol> {
+    words
+        .iter()
+        .map(|word| (strsim::damerau_levenshtein(written, word.0), *word))
+        // A third of the letters wrong is a guess; more is another word.
+        .filter(|(distance, word)| *distance * 3 <= written.len().max(word.0.len()))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, word)| word)
+}
