@@ -4,7 +4,9 @@
 
 pub mod call;
 pub mod catalog;
+pub mod contract;
 pub mod decl;
+pub mod manifest;
 pub mod schema;
 pub mod wire;
 

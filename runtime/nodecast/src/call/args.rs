@@ -39,7 +39,7 @@ pub struct Arg {
     /// The field's name.
     pub name: Cow<'static, str>,
     /// Where it stood.
-    pub section: Origin,
+    pub origin: Origin,
     /// What was sent, or the default; `None` for what was left out.
     pub value: Option<Value>,
 }
@@ -47,7 +47,7 @@ pub struct Arg {
 impl Arg {
     /// The JSON pointer of the argument in the body as sent.
     pub fn pointer(&self) -> String {
-        format!("{}/{}", self.section.pointer(), escape(&self.name))
+        format!("{}/{}", self.origin.pointer(), escape(&self.name))
     }
 }
 

@@ -7,19 +7,25 @@ mod args;
 mod context;
 mod error;
 mod instance;
+mod invoke;
 mod lifecycle;
+mod nearest;
 mod node;
 mod table;
 mod types;
+mod validator;
 
 pub use args::{Arg, Args, Invalid, Origin, Reply, escape};
 pub use context::{CallEvents, Caller, Context, LogLevel};
 pub use error::{Error, Finding, NODE_FAILED, NodeError, Stage, declared_error};
 pub use instance::{Instance, Runner};
+pub use invoke::{InputCheck, OutputCheck, RawArguments, Signature, invoke};
 pub use lifecycle::{Hooks, Lifecycle, Probe, ViaDefault, ViaLifecycle};
+pub use nearest::nearest;
 pub use node::{Arguments, BlockingNode, Node, NodeMut};
 pub use table::{BoxFuture, Call, Callable, MAX_TOOL_NAME, Nodeset, Row, Table, check_node, kind, row};
 pub use types::{Input, One, Output, Outputs, input, output};
+pub use validator::Validator;
 
 use crate::wire::{self, Value};
 

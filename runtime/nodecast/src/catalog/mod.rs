@@ -4,32 +4,38 @@
 //! a declared one. This module knows no face.
 
 mod linked;
+mod read;
+mod service;
 
-use std::sync::Arc;
+use std::borrow::Cow;
+
+use serde_json::Value as Json;
 
 pub use linked::{Linked, NODESETS};
+pub use service::Service;
 
-use crate::Error;
-use crate::call::{Context, Nodeset, Reply, Runner};
-use crate::decl::{Exclusivity, Hints, Parallelism, Role, Source};
-use crate::wire::Value;
+use crate::decl::{ErrorKindDecl, Exclusivity, Hints, Parallelism, Section, Source};
+
+/// A name or a text: borrowed from a table, or owned by an entry made at run time.
+pub type Text = Cow<'static, str>;
+
 /// One nodeset as it is served: its facts and its entries in order.
 #[derive(Debug)]
 pub struct Catalog {
     /// Grows by one with every published change; a declared nodeset stays at 1.
     pub revision: u64,
     /// Name as served.
-    pub name: String,
+    pub name: Text,
     /// What stands before `__` in full names; empty for none.
-    pub prefix: String,
+    pub prefix: Text,
     /// Title for people.
-    pub title: Option<String>,
+    pub title: Option<Text>,
     /// Doc comment.
-    pub doc: String,
+    pub doc: Text,
     /// Server instructions for a model.
-    pub instructions: Option<String>,
+    pub instructions: Option<Text>,
     /// Version of the crate that declares it.
-    pub version: String,
+    pub version: Text,
     /// Shared or replicated.
     pub parallelism: Parallelism,
     /// Who needs the lease.
@@ -44,25 +50,25 @@ pub struct Catalog {
 #[derive(Debug)]
 pub struct Entry {
     /// Name without the prefix.
-    pub name: String,
+    pub name: Text,
     /// Name on every face: `{prefix}__{name}`.
-    pub full_name: String,
+    pub full_name: Text,
     /// Title for people.
-    pub title: Option<String>,
+    pub title: Option<Text>,
     /// Doc comment.
-    pub doc: String,
+    pub doc: Text,
     /// Declared hints.
     pub hints: Hints,
     /// Ports and config fields, in declared order.
     pub inputs: Vec<Field>,
     /// Output ports, in order.
     pub outputs: Vec<Field>,
-    /// Declared kinds of error: name, text, retryable.
-    pub errors: Vec<ErrorKind>,
+    /// Declared kinds of error.
+    pub errors: Cow<'static, [ErrorKindDecl]>,
     /// JSON Schema of the arguments (deserialize contract, profile `full`): a closed object.
-    pub input_schema: serde_json::Value,
+    pub input_schema: Json,
     /// JSON Schema of the outputs (serialize contract, profile `full`): an open object.
-    pub output_schema: serde_json::Value,
+    pub output_schema: Json,
     /// Where it is declared.
     pub source: Option<Source>,
 }
@@ -71,87 +77,52 @@ pub struct Entry {
 #[derive(Debug)]
 pub struct Field {
     /// Name on every face.
-    pub name: String,
+    pub name: Text,
     /// Title for people.
-    pub title: Option<String>,
+    pub title: Option<Text>,
     /// Doc comment.
-    pub doc: String,
+    pub doc: Text,
     /// The wire type, such as `IMAGE` or `LIST[TEXT]`.
-    pub wire_type: String,
+    pub wire_type: Text,
     /// Whether it may be left out without having a default.
     pub optional: bool,
-    /// Port or config field.
-    pub role: Role,
-    /// The default of a config field.
-    pub default: Option<Value>,
+    /// How it is shown, for a config field; `None` for a port.
+    pub config: Option<Config>,
+    /// The self-contained schema that its values are checked against.
+    pub checked: Json,
 }
 
-/// A declared kind of error.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ErrorKind {
-    /// The `type` on the wire.
-    pub name: String,
-    /// Doc comment.
-    pub doc: String,
-    /// Whether the same call may succeed later.
-    pub retryable: bool,
-}
-
-/// The arguments of a call as a face received them.
-#[derive(Clone, Debug)]
-pub enum Arguments {
-    /// `inputs` and `config` apart.
-    Split {
-        /// Values of ports.
-        inputs: Vec<(String, Value)>,
-        /// Values of config fields.
-        config: Vec<(String, Value)>,
-    },
-    /// Ports and config fields together.
-    Flat(Vec<(String, Value)>),
-}
-
-/// A catalog with what runs it: the one way into a call for every face.
-#[derive(Clone)]
-pub struct Service {
-    catalog: Arc<Catalog>,
-    runner: Arc<dyn Runner>,
+/// How a config field is shown in an editor, and its default (`wire.md` 3).
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// `select`, `slider`, `toggle`, `number`, `text` or `textarea`.
+    pub field_type: Text,
+    /// The text beside it.
+    pub label: Text,
+    /// Its value when left out.
+    pub default: Option<Json>,
+    /// Smallest value.
+    pub min: Option<f64>,
+    /// Largest value.
+    pub max: Option<f64>,
+    /// Distance of two positions.
+    pub step: Option<f64>,
+    /// Value and label of each option, for a select.
+    pub options: Option<Vec<(Text, Text)>>,
+    /// Greyed text of an empty field.
+    pub placeholder: Text,
+    /// The group of fields that it stands in.
+    pub section: Section,
 }
 
 impl Catalog {
-    /// Reads the table of `S`; fails when a type's schema and its declaration disagree.
-    pub fn of<S: Nodeset>() -> Result<Self, Error> {
-        let decl = &S::TABLE.decl;
-        Err(Error::new("not_built", decl.name))
+    /// The entry of this full name, with its place in the list.
+    pub fn entry(&self, full_name: &str) -> Option<(usize, &Entry)> {
+        self.entries.iter().enumerate().find(|(_, entry)| entry.full_name == full_name)
     }
 
-    /// The entry of this full name.
-    pub fn entry(&self, full_name: &str) -> Option<&Entry> {
-        self.entries.iter().find(|entry| entry.full_name == full_name)
-    }
-}
-
-impl Service {
-    /// Serves `catalog` through `runner`.
-    pub fn new(catalog: Arc<Catalog>, runner: Arc<dyn Runner>) -> Self {
-        Self { catalog, runner }
-    }
-
-    /// What is served.
-    pub fn catalog(&self) -> &Arc<Catalog> {
-        &self.catalog
-    }
-
-    /// What runs it.
-    pub fn runner(&self) -> &Arc<dyn Runner> {
-        &self.runner
-    }
-
-    /// Calls an entry by its full name: checks the arguments, runs it, checks the reply.
-    ///
-    /// Every failure, a panic of the node included, is an [`Error`] with its stage.
-    pub async fn call(&self, function: &str, arguments: Arguments, cx: &Context) -> Result<Reply, Error> {
-        let _ = (function, arguments, cx, &self.runner);
-        Err(Error::new("not_built", "the call path is not built yet"))
+    /// Whether one client at a time holds the nodeset.
+    pub fn is_exclusive(&self) -> bool {
+        self.exclusivity != Exclusivity::Open
     }
 }

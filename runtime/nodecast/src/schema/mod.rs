@@ -6,6 +6,7 @@
 
 mod close;
 mod decimal;
+mod expected;
 mod inline;
 mod normalise;
 mod wire_type;
@@ -14,6 +15,7 @@ use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value as Json, json};
 
+pub use expected::expected;
 pub use inline::inline;
 
 use crate::decl::{ConfigDecl, FieldDecl, Literal, Role, Widget};
@@ -162,7 +164,8 @@ fn describe(schema: &mut Json, field: &FieldDecl) {
         object.shift_remove("x-step");
     }
     if let Role::Config(ConfigDecl { default: Some(default), .. }) = &field.role {
-        insert(schema, "default", literal(*default));
+        let default = self::default(*default, schema);
+        insert(schema, "default", default);
     }
 }
 
@@ -228,10 +231,16 @@ fn number(bound: f64, schema: &Json) -> Json {
     if integer && bound.fract() == 0.0 && bound.abs() < 9e15 { (bound as i64).into() } else { bound.into() }
 }
 
-/// A default as JSON; an integer beyond 64 bits does not pass the macro.
-pub fn literal(literal: Literal) -> Json {
+/// A default as JSON, with a point where the type is a float: `1.0` and `1` say different types to an editor.
+pub fn default(literal: Literal, schema: &Json) -> Json {
     match literal {
         Literal::Bool(value) => value.into(),
+        // An integer that a float cannot hold exactly stays one, and the check of the default against its own schema
+        // takes it.
+        #[allow(clippy::cast_precision_loss, reason = "see above")]
+        Literal::Int(value) if schema.get("type").is_some_and(|ty| ty == "number") && value.abs() < 1 << 53 => {
+            (value as f64).into()
+        }
         Literal::Int(value) => i64::try_from(value).map_or_else(|_| u64::try_from(value).ok().into(), Json::from),
         Literal::Float(value) => value.into(),
         Literal::Text(value) => value.into(),

@@ -1,0 +1,269 @@
+//! The one call path: arguments are routed to fields, checked, run, and the reply is checked.
+
+use std::borrow::Cow;
+use std::panic::AssertUnwindSafe;
+use std::time::Instant;
+
+use futures_util::FutureExt;
+use tracing::Instrument;
+
+use super::{Arg, Args, Context, Error, Finding, Origin, Reply, Runner, Stage, Validator, escape, nearest};
+use crate::wire::Value;
+
+/// The arguments of a call as a face received them: names and values in the order sent.
+#[derive(Clone, Debug)]
+pub enum RawArguments {
+    /// Ports under `inputs`, config fields under `config`.
+    Split {
+        /// Values of ports.
+        inputs: Vec<(String, Value)>,
+        /// Values of config fields.
+        config: Vec<(String, Value)>,
+    },
+    /// Ports and config fields together.
+    Flat(Vec<(String, Value)>),
+}
+
+/// What the call path knows of an entry: how its arguments and outputs are checked.
+#[derive(Debug)]
+pub struct Signature {
+    /// One a field, in declared order.
+    pub inputs: Vec<InputCheck>,
+    /// One a port, in order.
+    pub outputs: Vec<OutputCheck>,
+}
+
+/// How one argument is checked.
+#[derive(Debug)]
+pub struct InputCheck {
+    /// The field's name.
+    pub name: Cow<'static, str>,
+    /// A config field, not a port.
+    pub config: bool,
+    /// May be left out, and then has no value.
+    pub optional: bool,
+    /// Its value when left out.
+    pub default: Option<Value>,
+    /// What its values must be, in a few words.
+    pub expected: String,
+    /// What its values must be.
+    pub validator: Validator,
+}
+
+/// How one output is checked.
+#[derive(Debug)]
+pub struct OutputCheck {
+    /// The port's name.
+    pub name: Cow<'static, str>,
+    /// What its values must be.
+    pub validator: Validator,
+}
+
+/// Calls the entry at `index` of `runner`: routes and checks the arguments, runs it, checks the reply.
+///
+/// A node that panics, is cancelled or is too late answers like one that fails; the node has not run when its
+/// arguments are refused.
+pub async fn invoke(
+    name: &str,
+    signature: &Signature,
+    (runner, index): (&dyn Runner, usize),
+    arguments: RawArguments,
+    cx: &Context,
+) -> Result<Reply, Error> {
+    let span = tracing::info_span!("call", function = name, face = cx.caller().face);
+    async {
+        let started = Instant::now();
+        let outcome = match signature.route(arguments) {
+            Ok(args) => run(runner, index, args, cx).await.and_then(|reply| signature.check(reply)),
+            Err(refused) => Err(refused),
+        };
+        log(&outcome, started);
+        outcome
+    }
+    .instrument(span)
+    .await
+}
+
+async fn run(runner: &dyn Runner, index: usize, args: Args, cx: &Context) -> Result<Reply, Error> {
+    // The node's own token: cancelled with the caller's, at the deadline, and when nobody awaits this call any more, so
+    // that work which the node handed to a thread learns of it too.
+    let token = cx.cancellation().child_token();
+    let _cancel_at_the_end = token.clone().drop_guard();
+    let inner = cx.clone().with_cancellation(token);
+    let node = AssertUnwindSafe(async { runner.run(index, args, &inner).await }).catch_unwind();
+    let node = cx.cancellation().run_until_cancelled(node);
+    let ended = match cx.deadline() {
+        Some(deadline) => match tokio::time::timeout_at(deadline, node).await {
+            Ok(ended) => ended,
+            Err(_) => {
+                return Err(Error::at(Stage::Timeout, "timeout", "the call took longer than its deadline").retryable());
+            }
+        },
+        None => node.await,
+    };
+    match ended {
+        Some(Ok(outcome)) => outcome,
+        Some(Err(panic)) => {
+            tracing::error!(panic = panic_text(panic.as_ref()), "the node panicked");
+            Err(Error::at(Stage::InternalRuntime, "panic", "the node panicked; the server's log says why"))
+        }
+        None => Err(Error::at(Stage::Cancelled, "cancelled", "the call was cancelled")),
+    }
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
+    match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
+        (Some(text), _) => text,
+        (None, Some(text)) => text,
+        (None, None) => "(no text)",
+    }
+}
+
+/// One line a call; arguments and results stay out of it.
+fn log(outcome: &Result<Reply, Error>, started: Instant) {
+    let duration_ms = started.elapsed().as_secs_f64() * 1e3;
+    match outcome {
+        Ok(_) => tracing::info!(outcome = "ok", duration_ms),
+        Err(error) => {
+            let cause = error.cause().map(|cause| chain(cause));
+            let stage = error.stage().as_str();
+            let (kind, detail) = (error.kind(), error.message());
+            match error.stage() {
+                // The caller's mistake, told to the caller.
+                Stage::SchemaValidation | Stage::Busy | Stage::Cancelled => {
+                    tracing::info!(outcome = "error", duration_ms, stage, kind, detail);
+                }
+                _ => tracing::warn!(outcome = "error", duration_ms, stage, kind, detail, cause),
+            }
+        }
+    }
+}
+
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        source = error.source();
+    }
+    text
+}
+
+impl Signature {
+    /// Gives every argument its slot; all that is wrong is found, not the first alone.
+    fn route(&self, arguments: RawArguments) -> Result<Args, Error> {
+        let split = matches!(arguments, RawArguments::Split { .. });
+        let mut slots: Vec<Arg> = self
+            .inputs
+            .iter()
+            .map(|field| Arg { name: field.name.clone(), origin: field.origin(split), value: None })
+            .collect();
+        let mut findings = Vec::new();
+        let sections = match arguments {
+            RawArguments::Split { inputs, config } => vec![(Origin::Inputs, inputs), (Origin::Config, config)],
+            RawArguments::Flat(all) => vec![(Origin::Root, all)],
+        };
+        for (origin, name, value) in sections
+            .into_iter()
+            .flat_map(|(origin, entries)| entries.into_iter().map(move |(name, value)| (origin, name, value)))
+        {
+            match self.inputs.iter().zip(&mut slots).find(|(field, slot)| field.name == name && slot.origin == origin) {
+                // Editors and models send null for "unset".
+                Some((field, _)) if value == Value::Null && (field.optional || field.config) => {}
+                Some((_, slot)) => slot.value = Some(value),
+                None => findings.push(self.unknown(origin, &name)),
+            }
+        }
+        for (field, slot) in self.inputs.iter().zip(&mut slots) {
+            match &slot.value {
+                Some(value) => findings.extend(field.validator.findings(value).into_iter().map(|mut finding| {
+                    let pointer = format!("{}{}", slot.pointer(), finding.pointer);
+                    finding.detail = finding.detail.replace(&named(&finding.pointer), &named(&pointer));
+                    finding.pointer = pointer;
+                    finding
+                })),
+                None => match &field.default {
+                    Some(default) => slot.value = Some(default.clone()),
+                    None if field.optional => {}
+                    None => findings.push(field.missing(slot)),
+                },
+            }
+        }
+        if findings.is_empty() { Ok(Args::new(slots)) } else { Err(Error::refused(findings)) }
+    }
+
+    fn unknown(&self, origin: Origin, name: &str) -> Finding {
+        let split = origin != Origin::Root;
+        let here = |field: &&InputCheck| field.origin(split) == origin;
+        let known: Vec<String> = self.inputs.iter().filter(here).map(|field| field.name.to_string()).collect();
+        let elsewhere = self.inputs.iter().find(|field| !here(field) && field.name == name);
+        let nearest = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
+        let way_out = match (elsewhere, &nearest) {
+            (Some(field), _) => format!("; send it under `{}`", if field.config { "config" } else { "inputs" }),
+            (None, Some(nearest)) => format!("; did you mean `{nearest}`?"),
+            (None, None) if known.is_empty() => "; there are none".to_owned(),
+            (None, None) => format!("; known are {}", quoted(&known)),
+        };
+        let what = match origin {
+            Origin::Root => "argument",
+            Origin::Inputs => "input",
+            Origin::Config => "config field",
+        };
+        Finding {
+            kind: "unknown_field",
+            pointer: format!("{}/{}", origin.pointer(), escape(name)),
+            detail: format!("unknown {what} `{name}`{way_out}"),
+            expected: None,
+            known,
+            nearest,
+        }
+    }
+
+    /// A reply that breaks its own declaration is the node's failure, never passed on.
+    fn check(&self, reply: Reply) -> Result<Reply, Error> {
+        if reply.values().len() != self.outputs.len() {
+            let detail = format!("the node returned {} outputs of {}", reply.values().len(), self.outputs.len());
+            return Err(Error::at(Stage::AdapterExecution, "bad_output", detail));
+        }
+        let mut findings = Vec::new();
+        for (port, value) in self.outputs.iter().zip(reply.values()) {
+            findings.extend(port.validator.findings(value).into_iter().map(|mut finding| {
+                finding.kind = "bad_output";
+                finding.pointer = format!("/outputs/{}{}", escape(&port.name), finding.pointer);
+                finding.detail = format!("the node broke its own declaration: {}", finding.detail);
+                finding
+            }));
+        }
+        if findings.is_empty() { Ok(reply) } else { Err(Error::refused(findings).stage_of(Stage::AdapterExecution)) }
+    }
+}
+
+impl InputCheck {
+    fn origin(&self, split: bool) -> Origin {
+        match (split, self.config) {
+            (false, _) => Origin::Root,
+            (true, false) => Origin::Inputs,
+            (true, true) => Origin::Config,
+        }
+    }
+
+    fn missing(&self, slot: &Arg) -> Finding {
+        Finding {
+            kind: "missing_field",
+            pointer: slot.pointer(),
+            detail: format!("`{}` is missing; send {}", self.name, self.expected),
+            expected: Some(self.expected.clone()),
+            ..Finding::default()
+        }
+    }
+}
+
+/// How a finding's sentence names a place.
+fn named(pointer: &str) -> String {
+    format!("`{pointer}`")
+}
+
+fn quoted(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,117 @@
+//! Reads a const table into a catalog.
+
+use std::borrow::Cow;
+
+use super::{Catalog, Config, Entry, Field, Text};
+use crate::Error;
+use crate::call::{Nodeset, Row, Stage};
+use crate::decl::{ConfigDecl, ErrorKindDecl, FieldDecl, NodeDecl, NodesetDecl, Role, Widget};
+use crate::schema::{self, Contract, Defect, FieldSchema};
+
+/// What a row says besides its call; apart from the nodeset's type, so that the reading is compiled once.
+struct Facts {
+    decl: &'static NodeDecl,
+    outputs: &'static [FieldDecl],
+    errors: &'static [ErrorKindDecl],
+}
+
+impl Catalog {
+    /// Reads the table of `S`.
+    ///
+    /// Fails with type `bad_declaration` when a type's schema and its declaration disagree, which no macro and no
+    /// `const` can see; the sentence names node, field and what to write instead.
+    pub fn of<S: Nodeset>() -> Result<Self, Error> {
+        let facts = |row: &'static Row<S>| Facts { decl: &row.decl, outputs: row.outputs, errors: row.errors };
+        catalog(&S::TABLE.decl, S::TABLE.rows.iter().map(facts).collect())
+    }
+}
+
+fn catalog(decl: &'static NodesetDecl, rows: Vec<Facts>) -> Result<Catalog, Error> {
+    let NodesetDecl { name, prefix: _, title, doc, instructions, version, parallelism, exclusive: _, source } = *decl;
+    let entries = rows.into_iter().map(|row| entry(decl, row)).collect::<Result<_, _>>()?;
+    Ok(Catalog {
+        revision: 1,
+        name: name.into(),
+        prefix: decl.name_prefix().into(),
+        title: title.map(Text::from),
+        doc: doc.into(),
+        instructions: instructions.map(Text::from),
+        version: version.into(),
+        parallelism,
+        exclusivity: decl.exclusivity(),
+        source: Some(source),
+        entries,
+    })
+}
+
+fn entry(set: &NodesetDecl, Facts { decl, outputs, errors }: Facts) -> Result<Entry, Error> {
+    let NodeDecl { name, title, doc, hints, fields, source } = *decl;
+    let refuse = |defect: Defect| {
+        let place = format!("{}:{}: node `{name}` of `{}`", source.file, source.line, set.name);
+        Error::at(Stage::InternalRuntime, "bad_declaration", format!("{place}, {defect}"))
+    };
+    let input = schema::input(fields).map_err(refuse)?;
+    let output = schema::output(outputs).map_err(refuse)?;
+    let prefix = set.name_prefix();
+    Ok(Entry {
+        name: name.into(),
+        full_name: if prefix.is_empty() { name.into() } else { format!("{prefix}__{name}").into() },
+        title: title.map(Text::from),
+        doc: doc.into(),
+        hints,
+        inputs: self::fields(fields, &input),
+        outputs: self::fields(outputs, &output),
+        errors: Cow::Borrowed(errors),
+        input_schema: input.published,
+        output_schema: output.published,
+        source: Some(source),
+    })
+}
+
+fn fields(declared: &'static [FieldDecl], contract: &Contract) -> Vec<Field> {
+    declared
+        .iter()
+        .zip(&contract.fields)
+        .map(|(decl, schema)| {
+            let FieldDecl { name, title, doc, wire: _, written: _, ty: _, role } = decl;
+            Field {
+                name: Text::Borrowed(name),
+                title: title.map(Text::from),
+                doc: Text::Borrowed(doc),
+                wire_type: schema.wire_type.clone().into(),
+                optional: schema.optional,
+                config: match role {
+                    Role::Port => None,
+                    Role::Config(config) => Some(self::config(config, doc, schema)),
+                },
+                checked: schema.checked.clone(),
+            }
+        })
+        .collect()
+}
+
+fn config(decl: &ConfigDecl, doc: &'static str, schema: &FieldSchema) -> Config {
+    let ConfigDecl { widget, default, label, placeholder, section } = *decl;
+    let shown = Config {
+        field_type: widget.as_str().into(),
+        label: if label.is_empty() { doc } else { label }.into(),
+        default: default.map(|default| schema::default(default, &schema.checked)),
+        placeholder: placeholder.into(),
+        section,
+        ..Config::default()
+    };
+    match widget {
+        Widget::Select([]) => {
+            let options =
+                schema.variants.iter().map(|variant| (variant.clone().into(), variant.clone().into())).collect();
+            Config { options: Some(options), ..shown }
+        }
+        Widget::Select(choices) => {
+            let options = choices.iter().map(|choice| (choice.value.into(), choice.label.into())).collect();
+            Config { options: Some(options), ..shown }
+        }
+        Widget::Slider { min, max, step } => Config { min: Some(min), max: Some(max), step, ..shown },
+        Widget::Number { min, max } => Config { min, max, ..shown },
+        Widget::Toggle | Widget::Text | Widget::Textarea => shown,
+    }
+}

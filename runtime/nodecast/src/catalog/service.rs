@@ -1,0 +1,93 @@
+//! A catalog with what runs it: the one way into a call for every face.
+
+use std::sync::Arc;
+
+use super::{Catalog, Entry, Field};
+use crate::Error;
+use crate::call::{
+    Context, InputCheck, OutputCheck, RawArguments, Reply, Runner, Signature, Stage, Validator, invoke, nearest,
+};
+use crate::{schema, wire};
+
+/// A served catalog. Cheap to clone.
+#[derive(Clone)]
+pub struct Service {
+    catalog: Arc<Catalog>,
+    signatures: Arc<[Signature]>,
+    runner: Arc<dyn Runner>,
+}
+
+impl Service {
+    /// Serves `catalog` through `runner`, which runs the entry at an index of the list.
+    ///
+    /// Fails with type `bad_declaration` when a schema cannot be checked against, or a default breaks its own.
+    pub fn new(catalog: Arc<Catalog>, runner: Arc<dyn Runner>) -> Result<Self, Error> {
+        let signatures = catalog.entries.iter().map(signature).collect::<Result<_, _>>()?;
+        Ok(Self { catalog, signatures, runner })
+    }
+
+    /// What is served.
+    pub fn catalog(&self) -> &Arc<Catalog> {
+        &self.catalog
+    }
+
+    /// What runs it.
+    pub fn runner(&self) -> &Arc<dyn Runner> {
+        &self.runner
+    }
+
+    /// Calls an entry by its full name: checks the arguments, runs it, checks the reply.
+    ///
+    /// Every failure is an [`Error`] with its stage, an unknown name (`unknown_function`) and a panic of the node
+    /// included.
+    pub async fn call(&self, function: &str, arguments: RawArguments, cx: &Context) -> Result<Reply, Error> {
+        let found = self.catalog.entry(function).and_then(|(index, _)| Some((index, self.signatures.get(index)?)));
+        let Some((index, signature)) = found else { return Err(self.unknown(function)) };
+        invoke(function, signature, (self.runner.as_ref(), index), arguments, cx).await
+    }
+
+    fn unknown(&self, function: &str) -> Error {
+        let known: Vec<String> = self.catalog.entries.iter().map(|entry| entry.full_name.to_string()).collect();
+        let nearest = nearest(function, known.iter().map(String::as_str)).map(str::to_owned);
+        let way_out = nearest.as_ref().map(|nearest| format!("; did you mean `{nearest}`?")).unwrap_or_default();
+        Error::refused(vec![crate::call::Finding {
+            kind: "unknown_function",
+            detail: format!("`{}` has no node `{function}`{way_out}", self.catalog.name),
+            known,
+            nearest,
+            ..Default::default()
+        }])
+    }
+}
+
+fn signature(entry: &Entry) -> Result<Signature, Error> {
+    let inputs = entry.inputs.iter().map(|field| {
+        let validator = validator(entry, field)?;
+        let default = field.config.as_ref().and_then(|config| config.default.as_ref());
+        let default = default.map(wire::to_value).transpose().map_err(|error| defect(entry, field, &error.detail))?;
+        if let Some(finding) = default.as_ref().and_then(|default| validator.findings(default).into_iter().next()) {
+            return Err(defect(
+                entry,
+                field,
+                &format!("the default breaks the field's own schema: {}", finding.detail),
+            ));
+        }
+        let (name, config, optional) = (field.name.clone(), field.config.is_some(), field.optional);
+        let expected = schema::expected(&field.checked);
+        Ok::<_, Error>(InputCheck { name, config, optional, default, expected, validator })
+    });
+    let outputs = entry
+        .outputs
+        .iter()
+        .map(|field| Ok::<_, Error>(OutputCheck { name: field.name.clone(), validator: validator(entry, field)? }));
+    Ok(Signature { inputs: inputs.collect::<Result<_, Error>>()?, outputs: outputs.collect::<Result<_, Error>>()? })
+}
+
+fn validator(entry: &Entry, field: &Field) -> Result<Validator, Error> {
+    Validator::new(&field.checked).map_err(|problem| defect(entry, field, &problem))
+}
+
+fn defect(entry: &Entry, field: &Field, problem: &str) -> Error {
+    let sentence = format!("node `{}`, field `{}`: {problem}", entry.full_name, field.name);
+    Error::at(Stage::InternalRuntime, "bad_declaration", sentence)
+}

@@ -1,0 +1,151 @@
+//! The contract: everything that a client could rely on, as one canonical document with a hash, and what each profile
+//! makes of it. This module knows nothing of serving.
+
+mod tools;
+
+use serde_json::{Map, Value as Json, json};
+use sha2::{Digest, Sha256};
+
+pub use tools::{Annotations, Profile, Tool, tools};
+
+use crate::Error;
+use crate::call::Stage;
+use crate::catalog::{Catalog, Config, Entry, Field};
+use crate::decl::Exclusivity;
+
+/// The version of the document's own form.
+pub const FORMAT: u32 = 1;
+
+/// A contract document: canonical JSON (RFC 8785) with a trailing newline.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// The bytes.
+    pub text: String,
+    /// `sha256:` of the declarations and schemas; the crate's version and the projections are outside.
+    pub hash: String,
+}
+
+/// The contract document of one nodeset.
+pub fn document(catalog: &Catalog) -> Result<Document, Error> {
+    let contract = json!({
+        "nodeset": nodeset(catalog),
+        "nodes": catalog.entries.iter().map(node).collect::<Vec<_>>(),
+    });
+    let hash = hash(&contract)?;
+    let mut projections = Map::new();
+    for profile in Profile::ALL {
+        let tools = json!({"tools": tools(catalog, profile).iter().map(Tool::to_json).collect::<Vec<_>>()});
+        let hash = self::hash(&tools)?;
+        projections.insert(profile.as_str().to_owned(), json!({"hash": hash, "tools": tools["tools"]}));
+    }
+    let document = json!({
+        "format": FORMAT,
+        "hash": hash,
+        "version": catalog.version,
+        "contract": contract,
+        "projections": projections,
+    });
+    Ok(Document { text: canonical(&document)? + "\n", hash })
+}
+
+/// Who may use a nodeset at the same time, as the session layer enforces it.
+pub fn policy(catalog: &Catalog) -> Json {
+    let gated: &[&str] = match catalog.exclusivity {
+        Exclusivity::Open => &[],
+        Exclusivity::Mcp => &["mcp"],
+    };
+    json!({
+        "nodeset": catalog.name,
+        "parallelism": catalog.parallelism.as_str(),
+        "exclusive": catalog.is_exclusive(),
+        "gated": gated,
+    })
+}
+
+/// Canonical JSON by RFC 8785.
+pub fn canonical(value: &Json) -> Result<String, Error> {
+    serde_json_canonicalizer::to_string(value).map_err(|error| {
+        Error::at(Stage::InternalRuntime, "no_canonical_form", "the contract holds a number without a canonical form")
+            .because(error)
+    })
+}
+
+fn hash(value: &Json) -> Result<String, Error> {
+    let digest = Sha256::digest(canonical(value)?.as_bytes());
+    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(format!("sha256:{hex}"))
+}
+
+fn nodeset(catalog: &Catalog) -> Json {
+    // Destructured, so that a new fact must be placed here or said to be outside.
+    let Catalog {
+        name,
+        prefix,
+        title,
+        doc,
+        instructions,
+        parallelism,
+        exclusivity: _,
+        version: _,
+        revision: _,
+        source: _,
+        entries: _,
+    } = catalog;
+    json!({
+        "name": name,
+        "prefix": prefix,
+        "title": title,
+        "doc": doc,
+        "instructions": instructions,
+        "parallelism": parallelism.as_str(),
+        "exclusive": catalog.is_exclusive(),
+    })
+}
+
+fn node(entry: &Entry) -> Json {
+    let Entry { name, full_name, title, doc, hints, inputs, outputs, errors, input_schema, output_schema, source: _ } =
+        entry;
+    let hints: Map<String, Json> =
+        hints.declared().map(|(name, declared)| (name.to_owned(), declared.into())).collect();
+    let errors: Vec<Json> =
+        errors.iter().map(|kind| json!({"name": kind.name, "doc": kind.doc, "retryable": kind.retryable})).collect();
+    json!({
+        "name": name,
+        "full_name": full_name,
+        "title": title,
+        "doc": doc,
+        "hints": hints,
+        "inputs": inputs.iter().map(field).collect::<Vec<_>>(),
+        "outputs": outputs.iter().map(field).collect::<Vec<_>>(),
+        "errors": errors,
+        "input_schema": input_schema,
+        "output_schema": output_schema,
+    })
+}
+
+fn field(field: &Field) -> Json {
+    let Field { name, title, doc, wire_type, optional, config, checked: _ } = field;
+    json!({
+        "name": name,
+        "title": title,
+        "doc": doc,
+        "wire_type": wire_type,
+        "optional": optional,
+        "config": config.as_ref().map(config_facts),
+    })
+}
+
+fn config_facts(config: &Config) -> Json {
+    let Config { field_type, label, default, min, max, step, options, placeholder, section } = config;
+    json!({
+        "field_type": field_type,
+        "label": label,
+        "default": default,
+        "min": min,
+        "max": max,
+        "step": step,
+        "options": options,
+        "placeholder": placeholder,
+        "section": section.as_str(),
+    })
+}

@@ -1,0 +1,116 @@
+//! The manifest document that a graph framework reads (`wire.md` 3): a pure reading of the catalog.
+//!
+//! The framework's client builds config and display fields by exact keyword, so their keys are closed; what is ours
+//! stands under one key `nodecast`, last in its object.
+
+use serde_json::{Map, Value as Json, json};
+
+use crate::catalog::{Catalog, Config, Entry, Field};
+
+/// Containers nested in a body may reach this depth in either regime (`wire.md` 4).
+pub const MAX_DEPTH: u32 = 127;
+
+/// What of the running server stands in the manifest; no part of the contract.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Largest body of a call, in bytes.
+    pub max_body: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { max_body: 64 << 20 }
+    }
+}
+
+/// The document of one nodeset; `contract` is its hash.
+pub fn document(catalog: &Catalog, contract: &str, limits: Limits) -> Json {
+    let mut ours = Map::new();
+    ours.insert("contract".into(), contract.into());
+    insert_some(&mut ours, "title", catalog.title.as_deref());
+    insert_some(&mut ours, "instructions", catalog.instructions.as_deref());
+    ours.insert("parallelism".into(), catalog.parallelism.as_str().into());
+    ours.insert("exclusive".into(), catalog.is_exclusive().into());
+    ours.insert("env_panel".into(), false.into());
+    ours.insert("regimes".into(), json!(["json", "msgpack"]));
+    ours.insert("limits".into(), json!({"max_body": limits.max_body, "max_depth": MAX_DEPTH}));
+    json!({
+        "name": catalog.name,
+        "version": "1.0",
+        "description": catalog.doc,
+        "functions": catalog.entries.iter().map(function).collect::<Vec<_>>(),
+        "containers": [],
+        "nodecast": ours,
+    })
+}
+
+fn function(entry: &Entry) -> Json {
+    let ports = entry.inputs.iter().filter(|field| field.config.is_none());
+    let config_fields = entry.inputs.iter().filter_map(|field| Some(config_field(field, field.config.as_ref()?)));
+    let mut ours = Map::new();
+    insert_some(&mut ours, "title", entry.title.as_deref());
+    let hints: Map<String, Json> =
+        entry.hints.declared().map(|(name, declared)| (name.to_owned(), declared.into())).collect();
+    ours.insert("hints".into(), Json::Object(hints));
+    ours.insert("input_schema".into(), entry.input_schema.clone());
+    ours.insert("output_schema".into(), entry.output_schema.clone());
+    json!({
+        "name": entry.full_name,
+        "description": entry.doc,
+        "input_ports": ports.map(port).collect::<Vec<_>>(),
+        "output_ports": entry.outputs.iter().map(port).collect::<Vec<_>>(),
+        "config_schema": {},
+        "ui_config": {
+            "color": "",
+            "layout": "block",
+            "width": "",
+            "min_height": "",
+            "rounding": "",
+            "min_width": "",
+            "max_width": "",
+            "config_fields": config_fields.collect::<Vec<_>>(),
+            "display_fields": [],
+        },
+        "nodecast": ours,
+    })
+}
+
+fn port(field: &Field) -> Json {
+    let mut port = json!({
+        "name": field.name,
+        "wire_type": field.wire_type,
+        "description": field.doc,
+        "optional": field.optional,
+    });
+    if let (Some(title), Some(port)) = (&field.title, port.as_object_mut()) {
+        port.insert("nodecast".into(), json!({"title": title}));
+    }
+    port
+}
+
+fn config_field(field: &Field, config: &Config) -> Json {
+    let options = config.options.as_ref().map(|options| {
+        options.iter().map(|(value, label)| json!({"value": value, "label": label})).collect::<Vec<_>>()
+    });
+    json!({
+        "name": field.name,
+        "field_type": config.field_type,
+        "label": config.label,
+        "default": config.default,
+        "min": config.min,
+        "max": config.max,
+        "step": config.step,
+        "options": options,
+        "placeholder": config.placeholder,
+        "show_persist_toggle": false,
+        "section": config.section.as_str(),
+        "on_card": true,
+        "unset_label": "",
+    })
+}
+
+fn insert_some(object: &mut Map<String, Json>, key: &str, value: Option<&str>) {
+    if let Some(value) = value {
+        object.insert(key.to_owned(), value.into());
+    }
+}
