@@ -1,0 +1,93 @@
+//! The house rules that a machine can hold: who may import whom, module docs, file length.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The modules of the runtime, top to bottom (`DESIGN.md` 1): each may use those behind it, none before it.
+const LAYERS: [&str; 9] = ["serve", "session", "manifest", "contract", "catalog", "schema", "call", "wire", "decl"];
+
+/// A file that a reader can hold in the head.
+const MAX_LINES: usize = 400;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
+}
+
+/// The Rust files below a folder, misuse examples and build output left out.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut entries: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() && !matches!(name.as_str(), "target" | "ui" | ".git" | "node_modules") {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// The layer that a file of the runtime belongs to.
+fn layer(file: &Path, src: &Path) -> Option<usize> {
+    let first = file.strip_prefix(src).unwrap().components().next()?;
+    let name = first.as_os_str().to_string_lossy().trim_end_matches(".rs").to_owned();
+    LAYERS.iter().position(|layer| *layer == name)
+}
+
+/// The modules of the crate that a text names after `crate::`, groups included.
+fn imports(text: &str) -> Vec<String> {
+    let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+    let mut found = Vec::new();
+    for (at, pattern) in code.match_indices("crate::") {
+        let rest = &code[at + pattern.len()..];
+        let names = match rest.strip_prefix('{') {
+            Some(group) => group.split('}').next().unwrap().split(',').map(str::trim).collect(),
+            None => vec![rest],
+        };
+        found.extend(names.into_iter().map(|name| {
+            name.chars().take_while(|character| character.is_ascii_lowercase() || *character == '_').collect::<String>()
+        }));
+    }
+    found
+}
+
+#[test]
+fn modules_use_only_what_is_below_them() {
+    let src = root().join("runtime/nodecast/src");
+    let mut wrong = Vec::new();
+    for file in sources(&src) {
+        let Some(own) = layer(&file, &src) else { continue };
+        for import in imports(&fs::read_to_string(&file).unwrap()) {
+            if LAYERS[..own].contains(&import.as_str()) {
+                wrong.push(format!("{}: uses `{import}`, which is above it", file.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_layering_test_sees_a_wrong_import() {
+    assert_eq!(
+        imports("use crate::{Error, serve, wire::Value};\nlet x = crate::session::new();"),
+        ["", "serve", "wire", "session"]
+    );
+}
+
+#[test]
+fn every_file_says_what_it_is_for_and_can_be_held_in_the_head() {
+    let mut wrong = Vec::new();
+    for file in sources(&root()) {
+        let text = fs::read_to_string(&file).unwrap();
+        if !text.starts_with("//!") && !text.starts_with("#!") {
+            wrong.push(format!("{}: no module docs", file.display()));
+        }
+        let lines = text.lines().count();
+        if lines > MAX_LINES {
+            wrong.push(format!("{}: {lines} lines", file.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
