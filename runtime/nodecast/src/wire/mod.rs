@@ -1,77 +1,52 @@
 //! The one owned value tree, the wire types, and the two regimes as codecs between bytes and [`Value`].
 //!
+//! Bytes become a [`Value`] by [`json::decode`] or [`msgpack::decode`], a value becomes a Rust type by
+//! [`from_value`], and the way back is [`to_value`], [`json::encode`] and [`msgpack::encode`]. Pictures, arrays and
+//! bytes are shared all the way (see `native`). `wire.md` section 4 is normative for all of it.
+//!
 //! This module knows nothing of nodes.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+mod access;
+mod base64;
+mod blob;
+mod builder;
+mod bytes;
+mod carry;
+mod de;
+mod dtype;
+mod error;
+mod fault;
+mod image;
+mod integer;
+pub mod json;
+mod limits;
+mod map;
+mod marker;
+pub mod msgpack;
+mod native;
+mod picture;
+mod ser;
+mod tensor;
+mod value;
 
-/// STUB: replaced by the real value tree.
-#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Value {
-    /// Nothing.
-    #[default]
-    Null,
-    /// A truth value.
-    Bool(bool),
-    /// An integer.
-    Integer(i64),
-    /// A float.
-    Float(f64),
-    /// Text.
-    Text(String),
-    /// List.
-    List(Vec<Value>),
-}
-macro_rules! stub { ($($name:ident)*) => {$(
-/// STUB.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct $name(String);
-impl JsonSchema for $name {
-    fn schema_name() -> std::borrow::Cow<'static, str> { stringify!($name).into() }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema { schemars::json_schema!({"type": "string"}) }
-})*}}
-stub! { Image Tensor Bytes }
-impl JsonSchema for Value {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Value".into()
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        schemars::json_schema!({})
-    }
-}
+pub use bytes::Bytes;
+pub use carry::X_WIRE;
+pub use de::{accepts_missing, from_missing, from_value, from_value_in};
+pub use dtype::DType;
+pub use error::WireError;
+pub use image::Image;
+pub use integer::Integer;
+pub use limits::{MAX_DEPTH, MAX_IMAGE_PIXELS, MAX_JSON_INTEGER, max_image_pixels, set_max_image_pixels};
+pub use map::Map;
+pub use ser::to_value;
+pub use tensor::{Element, Tensor};
+pub use value::Value;
 
-/// What is wrong with a value or a body, and where.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{detail}")]
-pub struct WireError {
-    /// The `type` on the wire, such as `wrong_type`.
-    pub kind: &'static str,
-    /// JSON pointer from the root of the value.
-    pub pointer: String,
-    /// One sentence that a person can act on.
-    pub detail: String,
-    /// What would have been right.
-    pub expected: Option<String>,
-}
-
-/// Decodes `value` as `T`.
-pub fn from_value<T: DeserializeOwned>(_value: Value) -> Result<T, WireError> {
-    Err(WireError { kind: "stub", pointer: String::new(), detail: String::new(), expected: None })
-}
-
-/// Encodes `value`.
-pub fn to_value<T: Serialize + ?Sized>(_value: &T) -> Result<Value, WireError> {
-    Ok(Value::Null)
-}
-
-/// Whether `T` decodes when its value is left out.
-pub fn accepts_missing<T: DeserializeOwned>() -> bool {
-    false
-}
-
-/// Decodes a `T` that was left out: only an `Option` can be.
-pub fn from_missing<T: DeserializeOwned>() -> Result<T, WireError> {
-    from_value(Value::Null)
+/// How a body is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Regime {
+    /// JSON: bytes and pictures are base64 text, arrays are marked objects.
+    Json,
+    /// `MessagePack`: bytes, pictures and arrays have types of their own.
+    Msgpack,
 }

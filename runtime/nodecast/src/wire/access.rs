@@ -1,0 +1,186 @@
+//! Lists and maps of a [`Value`] as serde walks them, and keys as the types that a map declares.
+
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::forward_to_deserialize_any;
+
+use super::de::{Decoder, visit_integer};
+use super::{Integer, Map, Value, WireError};
+
+pub(super) struct Items {
+    items: std::vec::IntoIter<Value>,
+    at: usize,
+}
+
+impl Items {
+    pub(super) fn visit<'de, V: Visitor<'de>>(items: Vec<Value>, visitor: V) -> Result<V::Value, WireError> {
+        let mut access = Self { items: items.into_iter(), at: 0 };
+        let value = visitor.visit_seq(&mut access)?;
+        match access.items.len() {
+            0 => Ok(value),
+            more => Err(WireError::new("wrong_type", format!("the list has {more} items too many"))),
+        }
+    }
+}
+
+impl<'de> SeqAccess<'de> for &mut Items {
+    type Error = WireError;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, WireError> {
+        let Some(item) = self.items.next() else { return Ok(None) };
+        let at = self.at;
+        self.at += 1;
+        seed.deserialize(Decoder(item)).map(Some).map_err(|error| error.under(at))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.items.len())
+    }
+}
+
+pub(super) struct Entries {
+    entries: std::vec::IntoIter<(Value, Value)>,
+    pending: Option<(Value, Value)>,
+}
+
+impl Entries {
+    pub(super) fn visit<'de, V: Visitor<'de>>(map: Map, visitor: V) -> Result<V::Value, WireError> {
+        let mut access = Self { entries: map.into_iter(), pending: None };
+        let value = visitor.visit_map(&mut access)?;
+        match access.entries.next() {
+            None => Ok(value),
+            Some((key, _)) => Err(WireError::new("unknown_field", "this name is not known here").under_key(&key)),
+        }
+    }
+}
+
+impl<'de> MapAccess<'de> for &mut Entries {
+    type Error = WireError;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, WireError> {
+        let Some((key, value)) = self.entries.next() else { return Ok(None) };
+        let decoded = seed.deserialize(Key(&key))?;
+        // The key is kept for the pointer of an error in its value.
+        self.pending = Some((key, value));
+        Ok(Some(decoded))
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, WireError> {
+        let Some((key, value)) = self.pending.take() else {
+            return Err(WireError::new("wrong_type", "a value was read before its key"));
+        };
+        seed.deserialize(Decoder(value)).map_err(|error| error.under_key(&key))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.entries.len())
+    }
+}
+
+/// A key of a map. JSON writes every key as text, so text becomes what the map's key type is.
+struct Key<'k>(&'k Value);
+
+impl Key<'_> {
+    fn wrong<T>(&self, expected: &str) -> Result<T, WireError> {
+        let text = format!("expected a key that is {expected}, got {}", self.0);
+        Err(WireError::new("map_key", text).expecting(expected).under_key(self.0))
+    }
+
+    /// The integer that the text writes in the one way in which we write it.
+    fn integer(&self) -> Option<Integer> {
+        match self.0 {
+            Value::Int(number) => Some(*number),
+            Value::Text(text) => {
+                let number = text.parse::<i128>().ok().and_then(|number| Integer::try_from(number).ok())?;
+                (number.to_string() == *text).then_some(number)
+            }
+            _ => None,
+        }
+    }
+}
+
+macro_rules! integers {
+    ($($method:ident)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+            match self.integer() {
+                Some(number) => visit_integer(number, visitor).map_err(|error| error.under_key(self.0)),
+                None => self.wrong("an integer without sign or zeros before it"),
+            }
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for Key<'_> {
+    type Error = WireError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        match self.0 {
+            Value::Text(text) => visitor.visit_str(text),
+            key => Decoder(key.clone()).deserialize_any(visitor),
+        }
+    }
+
+    integers! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        match self.0 {
+            Value::Bool(yes) => visitor.visit_bool(*yes),
+            Value::Text(text) if text == "true" => visitor.visit_bool(true),
+            Value::Text(text) if text == "false" => visitor.visit_bool(false),
+            _ => self.wrong("`true` or `false`"),
+        }
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        match self.0 {
+            Value::Text(text) => visitor.visit_str(text),
+            _ => self.wrong("text"),
+        }
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        self.deserialize_str(visitor)
+    }
+
+    /// Names of fields are text; serde's derive would take an integer for the position of a field.
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, WireError> {
+        if name == super::native::NATIVE {
+            return Decoder(self.0.clone()).deserialize_newtype_struct(name, visitor);
+        }
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, WireError> {
+        match self.0 {
+            Value::Text(_) => Decoder(self.0.clone()).deserialize_enum(name, variants, visitor),
+            _ => self.wrong("text"),
+        }
+    }
+
+    forward_to_deserialize_any! {
+        f32 f64 bytes byte_buf unit unit_struct seq tuple tuple_struct map struct ignored_any
+    }
+}

@@ -1,0 +1,366 @@
+//! A [`Value`] as a serde deserializer, by the rules of `specs/forms.md` D.
+//!
+//! It agrees with the closed schema: integral floats are integers, structs are maps and never lists, nothing is
+//! ignored, a unit variant has no content, and text keys become the integers and booleans that a map declares.
+
+use serde::de::value::StringDeserializer;
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, VariantAccess, Visitor};
+use serde::forward_to_deserialize_any;
+
+use super::access::{Entries, Items};
+use super::native::{self, NATIVE};
+use super::{Integer, Regime, Value, WireError};
+
+/// Decodes `value` as `T`, as it came from JSON.
+pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, WireError> {
+    from_value_in(value, Regime::Json)
+}
+
+/// Decodes `value` as `T`, as it came in the `regime`: base64 text stands for bytes and pictures in JSON alone.
+pub fn from_value_in<T: DeserializeOwned>(value: Value, regime: Regime) -> Result<T, WireError> {
+    let _scope = native::Scope::enter(regime);
+    if !matches!(value, Value::List(_) | Value::Map(_)) || !holds_integral_float(&value) {
+        return T::deserialize(Decoder(value));
+    }
+    // serde buffers what is flattened, untagged or tagged inside, without saying that it wants an integer. Only when
+    // the floats as sent do not do are they tried as integers: `1.0` stays a float in an untagged `u8 | f64`.
+    let mut again = value.clone();
+    T::deserialize(Decoder(value)).or_else(|first| {
+        integral_floats_to_integers(&mut again);
+        T::deserialize(Decoder(again)).map_err(|_| first)
+    })
+}
+
+/// Decodes a `T` that was left out: only what answers to an absent value, such as an `Option`, can be.
+pub fn from_missing<T: DeserializeOwned>() -> Result<T, WireError> {
+    T::deserialize(Missing)
+}
+
+/// Whether `T` decodes when its value is left out.
+pub fn accepts_missing<T: DeserializeOwned>() -> bool {
+    from_missing::<T>().is_ok()
+}
+
+fn holds_integral_float(value: &Value) -> bool {
+    match value {
+        Value::Float(number) => Integer::from_integral(*number).is_some(),
+        Value::List(items) => items.iter().any(holds_integral_float),
+        Value::Map(map) => map.iter().any(|(_, value)| holds_integral_float(value)),
+        _ => false,
+    }
+}
+
+fn integral_floats_to_integers(value: &mut Value) {
+    match value {
+        Value::Float(number) => {
+            if let Some(integer) = Integer::from_integral(*number) {
+                *value = Value::Int(integer);
+            }
+        }
+        Value::List(items) => items.iter_mut().for_each(integral_floats_to_integers),
+        Value::Map(map) => map.values_mut().for_each(integral_floats_to_integers),
+        _ => {}
+    }
+}
+
+/// One value being decoded.
+pub(super) struct Decoder(pub(super) Value);
+
+impl Decoder {
+    fn wrong<T>(&self, expected: &str) -> Result<T, WireError> {
+        Err(WireError::wrong_type(expected, self.0.describe()))
+    }
+}
+
+pub(super) fn visit_integer<'de, V: Visitor<'de>>(number: Integer, visitor: V) -> Result<V::Value, WireError> {
+    match (number.as_u64(), number.as_i64()) {
+        (Some(number), _) => visitor.visit_u64(number),
+        (None, Some(number)) => visitor.visit_i64(number),
+        (None, None) => Err(WireError::wrong_type("an integer", "a number")),
+    }
+}
+
+macro_rules! integers {
+    ($($method:ident)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+            match self.0 {
+                Value::Int(number) => visit_integer(number, visitor),
+                Value::Float(number) => match Integer::from_integral(number) {
+                    Some(number) => visit_integer(number, visitor),
+                    None => Err(WireError::wrong_type("an integer", &format!("{number:?}"))),
+                },
+                _ => self.wrong("an integer"),
+            }
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for Decoder {
+    type Error = WireError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        match self.0 {
+            Value::Null => visitor.visit_unit(),
+            Value::Bool(yes) => visitor.visit_bool(yes),
+            Value::Int(number) => visit_integer(number, visitor),
+            Value::Float(number) => visitor.visit_f64(number),
+            Value::Text(text) => visitor.visit_string(text),
+            // As plain bytes, since who asks for anything may be a foreign type that wants the bytes themselves.
+            Value::Bytes(bytes) => visitor.visit_byte_buf(bytes.into_vec()),
+            Value::List(items) => Items::visit(items, visitor),
+            Value::Map(map) => Entries::visit(map, visitor),
+            Value::Array(_) | Value::Image(_) | Value::Ext(..) => visitor.visit_bytes(&native::deposit(self.0)),
+        }
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        match self.0 {
+            Value::Bool(yes) => visitor.visit_bool(yes),
+            _ => self.wrong("a boolean"),
+        }
+    }
+
+    integers! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+    }
+
+    #[allow(clippy::cast_possible_truncation, reason = "the nearest f32 is what is asked for")]
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        match self.0 {
+            Value::Float(number) if number.is_finite() && (number as f32).is_infinite() => {
+                let range = format!("a number from {:?} to {:?}", f32::MIN, f32::MAX);
+                Err(WireError::new("out_of_range", format!("expected {range}, got {number:?}")).expecting(range))
+            }
+            Value::Float(number) => visitor.visit_f64(number),
+            // By way of f64 it would be rounded twice.
+            Value::Int(number) => visit_integer(number, visitor),
+            _ => self.wrong("a number"),
+        }
+    }
+
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        match self.0 {
+            Value::Float(number) => visitor.visit_f64(number),
+            Value::Int(number) => visitor.visit_f64(number.as_f64()),
+            _ => self.wrong("a number"),
+        }
+    }
+
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        match self.0 {
+            Value::Text(text) => visitor.visit_string(text),
+            _ => self.wrong("a single character"),
+        }
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        self.deserialize_string(visitor)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        match self.0 {
+            Value::Text(text) => visitor.visit_string(text),
+            _ => self.wrong("text"),
+        }
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        self.deserialize_byte_buf(visitor)
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        match self.0 {
+            Value::Bytes(bytes) => visitor.visit_byte_buf(bytes.into_vec()),
+            _ => self.wrong("bytes"),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        match self.0 {
+            Value::Null => visitor.visit_none(),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        match self.0 {
+            Value::Null => visitor.visit_unit(),
+            _ => self.wrong("null"),
+        }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, WireError> {
+        self.deserialize_unit(visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, WireError> {
+        match self.0 {
+            // One of our own types asks: it gets the value itself.
+            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Text(_) if name == NATIVE => {
+                self.deserialize_any(visitor)
+            }
+            value if name == NATIVE => visitor.visit_bytes(&native::deposit(value)),
+            _ => visitor.visit_newtype_struct(self),
+        }
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        match self.0 {
+            Value::List(items) => Items::visit(items, visitor),
+            _ => self.wrong("a list"),
+        }
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value, WireError> {
+        match self.0 {
+            Value::List(items) if items.len() == length => Items::visit(items, visitor),
+            Value::List(items) => {
+                let expected = format!("a list of {length} items");
+                Err(WireError::new("wrong_type", format!("expected {expected}, got {}", items.len()))
+                    .expecting(expected))
+            }
+            _ => self.wrong("a list"),
+        }
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        length: usize,
+        visitor: V,
+    ) -> Result<V::Value, WireError> {
+        self.deserialize_tuple(length, visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        match self.0 {
+            Value::Map(map) => Entries::visit(map, visitor),
+            _ => self.wrong("an object"),
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, WireError> {
+        self.deserialize_map(visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, WireError> {
+        match self.0 {
+            Value::Text(variant) => visitor.visit_enum(Variant { name: variant, content: None }),
+            Value::Map(map) if map.len() == 1 => match map.into_iter().next() {
+                Some((Value::Text(name), content)) => visitor.visit_enum(Variant { name, content: Some(content) }),
+                _ => Err(WireError::wrong_type("an object whose key is text", "another key")),
+            },
+            Value::Map(map) => {
+                let options = variants.join("`, `");
+                let text = format!("expected an object with one of the keys `{options}`, got {} keys", map.len());
+                Err(WireError::new("wrong_type", text))
+            }
+            _ => self.wrong("text, or an object with one key"),
+        }
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        self.deserialize_string(visitor)
+    }
+
+    /// Whatever a type would ignore is not in its contract, so it is refused.
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, WireError> {
+        Err(WireError::new("unknown_field", "this name is not known here"))
+    }
+}
+
+/// An externally tagged variant.
+struct Variant {
+    name: String,
+    content: Option<Value>,
+}
+
+impl<'de> EnumAccess<'de> for Variant {
+    type Error = WireError;
+    type Variant = Content;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Content), WireError> {
+        let tag = seed.deserialize(StringDeserializer::<WireError>::new(self.name.clone()))?;
+        Ok((tag, Content { name: self.name, content: self.content }))
+    }
+}
+
+struct Content {
+    name: String,
+    content: Option<Value>,
+}
+
+impl Content {
+    fn decode<T>(self, decode: impl FnOnce(Decoder) -> Result<T, WireError>) -> Result<T, WireError> {
+        match self.content {
+            Some(content) => decode(Decoder(content)).map_err(|error| error.under(self.name)),
+            None => {
+                let expected = format!("an object with the key `{}`", self.name);
+                Err(WireError::wrong_type(&expected, "text"))
+            }
+        }
+    }
+}
+
+impl<'de> VariantAccess<'de> for Content {
+    type Error = WireError;
+
+    fn unit_variant(self) -> Result<(), WireError> {
+        match self.content {
+            None => Ok(()),
+            Some(_) => Err(WireError::wrong_type(&format!("the text `{}`", self.name), "an object")),
+        }
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, WireError> {
+        self.decode(|content| seed.deserialize(content))
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value, WireError> {
+        self.decode(|content| content.deserialize_tuple(length, visitor))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value, WireError> {
+        self.decode(|content| content.deserialize_map(visitor))
+    }
+}
+
+/// A value that was left out. It answers to one question alone.
+struct Missing;
+
+impl<'de> Deserializer<'de> for Missing {
+    type Error = WireError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, WireError> {
+        Err(WireError::new("missing_field", "the value is missing"))
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        visitor.visit_none()
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// Text that serde's own error constructors give a kind of ours.
+pub(super) fn refuse<E: serde::de::Error>(error: WireError) -> E {
+    native::with_kind(error.kind, || E::custom(error.detail))
+}

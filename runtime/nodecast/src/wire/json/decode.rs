@@ -1,0 +1,199 @@
+//! JSON into a [`Value`]: nesting first, then one pass that refuses duplicate keys and reads arrays on the way.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+
+use super::rules;
+use crate::wire::limits::{Budget, MAX_DEPTH};
+use crate::wire::{Integer, Map, Value, WireError, marker};
+
+/// Reads one value; anything but whitespace after it is refused.
+pub fn decode(body: &[u8]) -> Result<Value, WireError> {
+    check_depth(body)?;
+    let mut state = State { budget: Budget::for_body(body.len()), refusal: None };
+    let mut json = serde_json::Deserializer::from_slice(body);
+    match (Seed(&mut state)).deserialize(&mut json) {
+        Ok(value) => match json.end() {
+            Ok(()) => Ok(value),
+            Err(_) => Err(WireError::new("trailing_bytes", "something follows the value; send one value a body")),
+        },
+        Err(error) => Err(state.refusal.take().unwrap_or_else(|| malformed(&error))),
+    }
+}
+
+/// Counts levels without recursion, so that a hostile body meets no stack.
+fn check_depth(body: &[u8]) -> Result<(), WireError> {
+    let mut depth = 0_usize;
+    let mut rest = body;
+    while let Some((byte, after)) = rest.split_first() {
+        rest = match byte {
+            b'"' => skip_string(after),
+            b'[' | b'{' => {
+                depth += 1;
+                if depth > MAX_DEPTH {
+                    return Err(WireError::too_deep());
+                }
+                after
+            }
+            b']' | b'}' => {
+                depth = depth.saturating_sub(1);
+                after
+            }
+            _ => after,
+        };
+    }
+    Ok(())
+}
+
+/// What follows the string that `rest` is inside of.
+fn skip_string(mut rest: &[u8]) -> &[u8] {
+    while let Some(at) = memchr::memchr2(b'"', b'\\', rest) {
+        let step = if rest.get(at) == Some(&b'"') { 1 } else { 2 };
+        rest = rest.get(at + step..).unwrap_or_default();
+        if step == 1 {
+            return rest;
+        }
+    }
+    &[]
+}
+
+/// serde_json's sentence without the place at its end.
+fn malformed(error: &serde_json::Error) -> WireError {
+    let text = error.to_string();
+    let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
+    WireError::malformed(format!("the body is not JSON: {text}"))
+}
+
+struct State {
+    budget: Budget,
+    /// A refusal of ours, which serde_json's error type cannot carry.
+    refusal: Option<WireError>,
+}
+
+impl State {
+    fn check<T, E: serde::de::Error>(&mut self, result: Result<T, WireError>) -> Result<T, E> {
+        result.map_err(|refusal| {
+            self.refusal = Some(refusal);
+            E::custom("refused")
+        })
+    }
+
+    /// Points a refusal from inside at the place where it stands.
+    fn under<T, E>(&mut self, result: Result<T, E>, token: impl fmt::Display) -> Result<T, E> {
+        if result.is_err() {
+            self.refusal = self.refusal.take().map(|refusal| refusal.under(token));
+        }
+        result
+    }
+}
+
+struct Seed<'s>(&'s mut State);
+
+impl<'de> DeserializeSeed<'de> for Seed<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        let spent = self.0.budget.spend();
+        self.0.check(spent)?;
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Seed<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, yes: bool) -> Result<Value, E> {
+        Ok(Value::Bool(yes))
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<Value, E> {
+        self.0.check(rules::integer(Integer::from(number))).map(Value::Int)
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<Value, E> {
+        self.0.check(rules::integer(Integer::from(number))).map(Value::Int)
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Value, E> {
+        Ok(Value::Float(number))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        Ok(Value::from(text))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
+        let mut items = Vec::new();
+        loop {
+            let item = access.next_element_seed(Seed(self.0));
+            match self.0.under(item, items.len())? {
+                Some(item) => items.push(item),
+                None => break,
+            }
+        }
+        // The tree lives as long as the call; growing by doubling may have taken twice what it needs.
+        items.shrink_to_fit();
+        Ok(Value::List(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
+        let mut map = Map::new();
+        let mut is_array = false;
+        while let Some(key) = access.next_key::<String>()? {
+            let spent = self.0.budget.spend();
+            self.0.check(spent)?;
+            let value = if key == marker::KEY {
+                is_array = true;
+                access.next_value_seed(ArrayBytes(self.0))
+            } else {
+                access.next_value_seed(Seed(self.0))
+            };
+            let value = self.0.under(value, &key)?;
+            map.push(key, value);
+        }
+        if let Some(key) = map.duplicate() {
+            let refusal = WireError::duplicate_key(key);
+            return self.0.check(Err(refusal));
+        }
+        if is_array {
+            return self.0.check(marker::read(map)).map(Value::Array);
+        }
+        map.shrink();
+        Ok(Value::Map(map))
+    }
+}
+
+/// The bytes of an array, decoded from where they stand in the body.
+struct ArrayBytes<'s>(&'s mut State);
+
+impl<'de> DeserializeSeed<'de> for ArrayBytes<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for ArrayBytes<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the base64 of an array")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Value, E> {
+        match marker::bytes(text) {
+            Ok(bytes) => Ok(Value::Bytes(bytes.into())),
+            Err(error) => self.0.check(Err(WireError { pointer: String::new(), ..error })),
+        }
+    }
+}

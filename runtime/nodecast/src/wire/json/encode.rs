@@ -1,0 +1,75 @@
+//! A [`Value`] into compact JSON.
+
+use super::rules;
+use crate::wire::{Value, WireError, base64, marker};
+
+/// Writes one value.
+pub fn encode(value: &Value) -> Result<Vec<u8>, WireError> {
+    let mut out = Vec::new();
+    write(value, &mut out, 0)?;
+    Ok(out)
+}
+
+fn write(value: &Value, out: &mut Vec<u8>, depth: usize) -> Result<(), WireError> {
+    match value {
+        Value::Null => out.extend_from_slice(b"null"),
+        Value::Bool(yes) => out.extend_from_slice(if *yes { b"true" } else { b"false" }),
+        Value::Int(number) => {
+            let number = rules::integer(*number)?;
+            scalar(&number.as_i64(), out)?;
+        }
+        Value::Float(number) => scalar(&rules::finite(*number)?, out)?,
+        Value::Text(text) => scalar(text, out)?,
+        Value::Bytes(bytes) => write_base64(bytes, out),
+        Value::Image(image) => write_base64(&image.to_png()?, out),
+        Value::List(items) => {
+            rules::deeper(depth)?;
+            out.push(b'[');
+            for (at, item) in items.iter().enumerate() {
+                if at > 0 {
+                    out.push(b',');
+                }
+                write(item, out, depth + 1).map_err(|error| error.under(at))?;
+            }
+            out.push(b']');
+        }
+        Value::Map(map) => {
+            rules::deeper(depth)?;
+            rules::distinct(map)?;
+            out.push(b'{');
+            for (at, (key, value)) in map.iter().enumerate() {
+                if at > 0 {
+                    out.push(b',');
+                }
+                scalar(&*rules::key(key)?, out)?;
+                out.push(b':');
+                write(value, out, depth + 1).map_err(|error| error.under_key(key))?;
+            }
+            out.push(b'}');
+        }
+        Value::Array(array) => {
+            out.extend_from_slice(b"{\"");
+            out.extend_from_slice(marker::KEY.as_bytes());
+            out.extend_from_slice(b"\":");
+            write_base64(array.data(), out);
+            out.extend_from_slice(b",\"dtype\":");
+            scalar(array.dtype().name(), out)?;
+            out.extend_from_slice(b",\"shape\":");
+            scalar(array.shape(), out)?;
+            out.push(b'}');
+        }
+        Value::Ext(code, _) => return Err(rules::ext(*code)),
+    }
+    Ok(())
+}
+
+/// Escapes only where JSON demands it; a float is the shortest that reads back equal.
+fn scalar<T: serde::Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) -> Result<(), WireError> {
+    serde_json::to_writer(out, value).map_err(|_| WireError::new("bad_output", "the value cannot be written"))
+}
+
+fn write_base64(bytes: &[u8], out: &mut Vec<u8>) {
+    out.push(b'"');
+    base64::append(bytes, out);
+    out.push(b'"');
+}

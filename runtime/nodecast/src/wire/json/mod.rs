@@ -1,0 +1,9 @@
+//! The JSON regime: bytes ↔ [`Value`](super::Value), and `serde_json`'s tree ↔ [`Value`](super::Value).
+
+mod decode;
+mod encode;
+mod rules;
+mod tree;
+
+pub use decode::decode;
+pub use encode::encode;

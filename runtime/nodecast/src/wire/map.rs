@@ -1,0 +1,190 @@
+//! An ordered map with any value as its key.
+
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hash, Hasher};
+
+use super::Value;
+
+/// Entries in the order in which they were written; keys are any value, mostly text.
+#[derive(Clone, Default, PartialEq)]
+pub struct Map(Vec<(Value, Value)>);
+
+impl Map {
+    /// An empty map.
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// An empty map with room for so many entries.
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self(Vec::with_capacity(capacity))
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The value under a text key.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        self.0.iter().find(|(name, _)| name.as_text() == Some(key)).map(|(_, value)| value)
+    }
+
+    /// Whether there is such a text key.
+    pub fn contains_key(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// Takes the entry under a text key out, keeping the order of the others.
+    pub fn remove(&mut self, key: &str) -> Option<Value> {
+        let index = self.0.iter().position(|(name, _)| name.as_text() == Some(key))?;
+        Some(self.0.remove(index).1)
+    }
+
+    /// Sets a key: replaces its value where it stands, else adds it at the end.
+    pub fn insert(&mut self, key: impl Into<Value>, value: impl Into<Value>) -> Option<Value> {
+        let (key, value) = (key.into(), value.into());
+        match self.0.iter_mut().find(|(name, _)| *name == key) {
+            Some((_, slot)) => Some(std::mem::replace(slot, value)),
+            None => {
+                self.0.push((key, value));
+                None
+            }
+        }
+    }
+
+    /// Adds an entry at the end without looking for its key among those before it.
+    pub fn push(&mut self, key: impl Into<Value>, value: impl Into<Value>) {
+        self.0.push((key.into(), value.into()));
+    }
+
+    /// The entries in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, (Value, Value)> {
+        self.0.iter()
+    }
+
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+        self.0.iter_mut().map(|(_, value)| value)
+    }
+
+    pub(crate) fn sort_by_key_bytes(&mut self, bytes: impl Fn(&Value) -> Vec<u8>) {
+        self.0.sort_by_cached_key(|(key, _)| bytes(key));
+    }
+
+    pub(crate) fn shrink(&mut self) {
+        self.0.shrink_to_fit();
+    }
+
+    /// A key that stands twice, if there is one.
+    pub(crate) fn duplicate(&self) -> Option<&Value> {
+        /// Up to here comparing every pair is faster than hashing.
+        const FEW: usize = 16;
+        if self.0.len() <= FEW {
+            let mut rest = self.0.as_slice();
+            while let Some(((key, _), after)) = rest.split_first() {
+                if after.iter().any(|(other, _)| other == key) {
+                    return Some(key);
+                }
+                rest = after;
+            }
+            return None;
+        }
+        // Randomly keyed, so that a body cannot be made of colliding keys.
+        let state = RandomState::new();
+        let mut keys: Vec<(u64, &Value)> = self.0.iter().map(|(key, _)| (hash(&state, key), key)).collect();
+        keys.sort_unstable_by_key(|(hash, _)| *hash);
+        keys.chunk_by(|(one, _), (other, _)| one == other)
+            .find_map(|run| run.iter().enumerate().find(|(at, (_, key))| run.iter().take(*at).any(|(_, k)| k == key)))
+            .map(|(_, (_, key))| *key)
+    }
+}
+
+/// Equal keys hash alike; what is seldom a key hashes by its kind alone.
+fn hash(state: &RandomState, key: &Value) -> u64 {
+    let mut hasher = state.build_hasher();
+    match key {
+        Value::Text(text) => text.hash(&mut hasher),
+        Value::Int(number) => number.hash(&mut hasher),
+        Value::Bool(yes) => yes.hash(&mut hasher),
+        // 0.0 equals -0.0, and adding 0.0 makes them one pattern.
+        Value::Float(number) => (number + 0.0).to_bits().hash(&mut hasher),
+        Value::Bytes(bytes) | Value::Ext(_, bytes) => bytes.hash(&mut hasher),
+        Value::List(items) => {
+            for item in items {
+                hash(state, item).hash(&mut hasher);
+            }
+        }
+        Value::Map(map) => {
+            for (key, value) in map {
+                hash(state, key).hash(&mut hasher);
+                hash(state, value).hash(&mut hasher);
+            }
+        }
+        Value::Array(array) => array.data().hash(&mut hasher),
+        Value::Image(image) => image.pixels().hash(&mut hasher),
+        Value::Null => {}
+    }
+    hasher.finish()
+}
+
+impl FromIterator<(Value, Value)> for Map {
+    fn from_iter<I: IntoIterator<Item = (Value, Value)>>(entries: I) -> Self {
+        Self(entries.into_iter().collect())
+    }
+}
+
+impl FromIterator<(String, Value)> for Map {
+    fn from_iter<I: IntoIterator<Item = (String, Value)>>(entries: I) -> Self {
+        Self(entries.into_iter().map(|(key, value)| (Value::Text(key), value)).collect())
+    }
+}
+
+impl<'a> FromIterator<(&'a str, Value)> for Map {
+    fn from_iter<I: IntoIterator<Item = (&'a str, Value)>>(entries: I) -> Self {
+        Self(entries.into_iter().map(|(key, value)| (Value::from(key), value)).collect())
+    }
+}
+
+impl IntoIterator for Map {
+    type Item = (Value, Value);
+    type IntoIter = std::vec::IntoIter<(Value, Value)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Map {
+    type Item = &'a (Value, Value);
+    type IntoIter = std::slice::Iter<'a, (Value, Value)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Map, Value};
+
+    #[test]
+    fn duplicates_are_found_among_few_and_many() {
+        for count in [3_i64, 1_000] {
+            let mut map: Map = (0..count).map(|n| (Value::from(n), Value::Null)).collect();
+            assert_eq!(map.duplicate(), None);
+            map.push(1_i64, Value::Null);
+            assert_eq!(map.duplicate(), Some(&Value::from(1_i64)));
+        }
+    }
+
+    #[test]
+    fn an_integer_and_its_text_are_two_keys() {
+        let map: Map = [(Value::from(1_i64), Value::Null), (Value::from("1"), Value::Null)].into_iter().collect();
+        assert_eq!(map.duplicate(), None);
+    }
+}

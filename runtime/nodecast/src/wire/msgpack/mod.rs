@@ -1,0 +1,15 @@
+//! The msgpack regime: bytes ↔ [`Value`](super::Value).
+
+mod decode;
+mod encode;
+mod reader;
+mod scan;
+
+pub use decode::{decode, decode_shared};
+pub use encode::encode;
+
+pub(super) use decode::decode_within;
+pub(super) use encode::write_ext_head;
+
+#[cfg(test)]
+mod tests;
