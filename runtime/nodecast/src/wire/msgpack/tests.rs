@@ -1,4 +1,4 @@
-use crate::wire::{DType, Image, Regime, Tensor, Value, from_value_in, msgpack};
+use crate::wire::{DType, Image, Regime, from_value_in, msgpack};
 
 fn hex(text: &str) -> Vec<u8> {
     let digits: Vec<u8> = text.bytes().filter(u8::is_ascii_hexdigit).collect();
