@@ -6,9 +6,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use crate::catalog::{Catalog, Config, Entry, Field};
-
-/// Containers nested in a body may reach this depth in either regime (`wire.md` 4).
-pub const MAX_DEPTH: u32 = 127;
+use crate::wire;
 
 /// What of the running server stands in the manifest; no part of the contract.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +31,7 @@ pub fn document(catalog: &Catalog, contract: &str, limits: Limits) -> Json {
     ours.insert("exclusive".into(), catalog.is_exclusive().into());
     ours.insert("env_panel".into(), false.into());
     ours.insert("regimes".into(), json!(["json", "msgpack"]));
-    ours.insert("limits".into(), json!({"max_body": limits.max_body, "max_depth": MAX_DEPTH}));
+    ours.insert("limits".into(), json!({"max_body": limits.max_body, "max_depth": wire::MAX_DEPTH}));
     json!({
         "name": catalog.name,
         "version": "1.0",

@@ -8,7 +8,7 @@ use super::{Finding, Input};
 use crate::Error;
 use crate::call::Stage;
 use crate::decl::FieldDecl;
-use crate::wire::{self, Value, WireError};
+use crate::wire::{self, Regime, Value, WireError};
 
 /// Where in the body an argument stood, so that a refusal can point at it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,12 +60,15 @@ pub fn escape(name: &str) -> Cow<'_, str> {
 #[derive(Clone, Debug, Default)]
 pub struct Args {
     slots: Vec<Arg>,
+    regime: Regime,
 }
 
 impl Args {
     /// Checked arguments, in the order of the declaration.
-    pub fn new(slots: Vec<Arg>) -> Self {
-        Self { slots }
+    ///
+    /// The regime decides whether text may stand for bytes and pictures.
+    pub fn new(slots: Vec<Arg>, regime: Regime) -> Self {
+        Self { slots, regime }
     }
 
     /// The slots, for entries that are made at run time.
@@ -83,7 +86,7 @@ impl Args {
             }));
         };
         let decoded = match slot.value.take() {
-            Some(value) => wire::from_value(value),
+            Some(value) => wire::from_value_in(value, self.regime),
             None => wire::from_missing(),
         };
         decoded.map_err(|error| {

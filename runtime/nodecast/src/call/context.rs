@@ -7,11 +7,15 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::wire::Regime;
+
 /// Who calls, as far as the face knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Caller {
     /// Which face: `http`, `mcp`, `stdio` or `local`.
     pub face: &'static str,
+    /// How the arguments were written.
+    pub regime: Regime,
     /// The authenticated principal, where there is one.
     pub principal: Option<String>,
 }

@@ -8,7 +8,7 @@ use futures_util::FutureExt;
 use tracing::Instrument;
 
 use super::{Arg, Args, Context, Error, Finding, Origin, Reply, Runner, Stage, Validator, escape, nearest};
-use crate::wire::Value;
+use crate::wire::{Regime, Value};
 
 /// The arguments of a call as a face received them: names and values in the order sent.
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ pub async fn invoke(
     let span = tracing::info_span!("call", function = name, face = cx.caller().face);
     async {
         let started = Instant::now();
-        let outcome = match signature.route(arguments) {
+        let outcome = match signature.route(arguments, cx.caller().regime) {
             Ok(args) => run(runner, index, args, cx).await.and_then(|reply| signature.check(reply)),
             Err(refused) => Err(refused),
         };
@@ -152,7 +152,7 @@ fn chain(error: &dyn std::error::Error) -> String {
 
 impl Signature {
     /// Gives every argument its slot; all that is wrong is found, not the first alone.
-    fn route(&self, arguments: RawArguments) -> Result<Args, Error> {
+    fn route(&self, arguments: RawArguments, regime: Regime) -> Result<Args, Error> {
         let split = matches!(arguments, RawArguments::Split { .. });
         let mut slots: Vec<Arg> = self
             .inputs
@@ -190,7 +190,7 @@ impl Signature {
                 },
             }
         }
-        if findings.is_empty() { Ok(Args::new(slots)) } else { Err(Error::refused(findings)) }
+        if findings.is_empty() { Ok(Args::new(slots, regime)) } else { Err(Error::refused(findings)) }
     }
 
     fn unknown(&self, origin: Origin, name: &str) -> Finding {

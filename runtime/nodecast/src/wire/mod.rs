@@ -43,9 +43,10 @@ pub use tensor::{Element, Tensor};
 pub use value::Value;
 
 /// How a body is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Regime {
     /// JSON: bytes and pictures are base64 text, arrays are marked objects.
+    #[default]
     Json,
     /// `MessagePack`: bytes, pictures and arrays have types of their own.
     Msgpack,
