@@ -230,8 +230,10 @@ impl Signature {
         for (port, value) in self.outputs.iter().zip(reply.values()) {
             findings.extend(port.validator.findings(value).into_iter().map(|mut finding| {
                 finding.kind = "bad_output";
-                finding.pointer = format!("/outputs/{}{}", escape(&port.name), finding.pointer);
-                finding.detail = format!("the node broke its own declaration: {}", finding.detail);
+                let pointer = format!("/outputs/{}{}", escape(&port.name), finding.pointer);
+                let detail = finding.detail.replace(&named(&finding.pointer), &named(&pointer));
+                finding.detail = format!("the node broke its own declaration: {detail}");
+                finding.pointer = pointer;
                 finding
             }));
         }

@@ -18,21 +18,21 @@ pub(crate) fn read(blob: &[u8], depth: usize, share: impl FnOnce(&[u8]) -> Bytes
     }
     let (length, rest) = rest.split_first_chunk::<4>().ok_or_else(short)?;
     let length = u32::from_be_bytes(*length);
-    let split = usize::try_from(length).ok().and_then(|length| rest.split_at_checked(length));
+    let split = usize::try_from(length).ok().and_then(|bytes| rest.split_at_checked(bytes));
     let Some((meta, raw)) = split else {
         let text = format!("the blob of an array claims {length} bytes of meta, but {} follow", rest.len());
         return Err(WireError::bad_array(text));
     };
-    let Value::Map(meta) = msgpack::decode_within(meta, depth).map_err(meta_error)? else {
+    let Value::Map(head) = msgpack::decode_within(meta, depth).map_err(meta_error)? else {
         return Err(WireError::bad_array("the meta of an array must be a map"));
     };
-    let (Some(Value::Text(dtype)), Some(Value::List(shape))) = (meta.get("dtype"), meta.get("shape")) else {
+    let (Some(Value::Text(dtype)), Some(Value::List(shape))) = (head.get("dtype"), head.get("shape")) else {
         let text = "the meta of an array needs `dtype`, a text, and `shape`, a list of integers";
         return Err(WireError::bad_array(text));
     };
     let array = Tensor::read(dtype, shape, raw.len(), || share(raw))?;
     if *tag == PICTURE {
-        check_mode(&meta, &array)?;
+        check_mode(&head, &array)?;
     }
     Ok(array)
 }

@@ -307,13 +307,11 @@ struct Content {
 
 impl Content {
     fn decode<T>(self, decode: impl FnOnce(Decoder) -> Result<T, WireError>) -> Result<T, WireError> {
-        match self.content {
-            Some(content) => decode(Decoder(content)).map_err(|error| error.under(self.name)),
-            None => {
-                let expected = format!("an object with the key `{}`", self.name);
-                Err(WireError::wrong_type(&expected, "text"))
-            }
-        }
+        let Some(content) = self.content else {
+            let expected = format!("an object with the key `{}`", self.name);
+            return Err(WireError::wrong_type(&expected, "text"));
+        };
+        decode(Decoder(content)).map_err(|error| error.under(self.name))
     }
 }
 

@@ -49,13 +49,11 @@ impl Map {
     /// Sets a key: replaces its value where it stands, else adds it at the end.
     pub fn insert(&mut self, key: impl Into<Value>, value: impl Into<Value>) -> Option<Value> {
         let (key, value) = (key.into(), value.into());
-        match self.0.iter_mut().find(|(name, _)| *name == key) {
-            Some((_, slot)) => Some(std::mem::replace(slot, value)),
-            None => {
-                self.0.push((key, value));
-                None
-            }
+        if let Some((_, slot)) = self.0.iter_mut().find(|(name, _)| *name == key) {
+            return Some(std::mem::replace(slot, value));
         }
+        self.0.push((key, value));
+        None
     }
 
     /// Adds an entry at the end without looking for its key among those before it.

@@ -15,6 +15,9 @@ use super::WireError;
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 const JPEG: &[u8] = b"\xff\xd8\xff";
 
+/// Deflate packs no better than this, so fewer bytes cannot hold the rows that a header claims.
+const DENSEST: usize = 1032;
+
 /// The pixels of a decoded picture, RGB8 row by row.
 pub(crate) struct Decoded {
     pub(crate) width: u32,
@@ -54,8 +57,6 @@ fn decode_png(encoded: &[u8], max_pixels: u64) -> Result<Decoded, WireError> {
     let header = decoder.read_header_info().map_err(broken)?;
     let (width, height) = (header.width, header.height);
     within(width as usize, height as usize, max_pixels)?;
-    /// Deflate packs no better, so fewer bytes cannot hold the rows that the header claims.
-    const DENSEST: usize = 1032;
     let claimed = header.raw_row_length().checked_mul(height as usize);
     if claimed.is_none_or(|claimed| claimed / DENSEST > encoded.len()) {
         return Err(WireError::bad_image(format!(

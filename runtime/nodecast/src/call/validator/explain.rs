@@ -151,7 +151,7 @@ impl Explainer<'_> {
         if finding.nearest.is_none() {
             let names: Vec<String> = finding.known.iter().map(|name| format!("`{name}`")).collect();
             let known = if names.is_empty() { "there are no fields here".to_owned() } else { names.join(", ") };
-            finding.detail.push_str(&format!("; known are {known}"));
+            finding.detail = format!("{}; known are {known}", finding.detail);
         }
         finding
     }
@@ -203,6 +203,6 @@ pub(super) fn finding(kind: &'static str, pointer: String, detail: String, expec
 pub(super) fn suggest(finding: &mut Finding, sent: &str) {
     finding.nearest = nearest(sent, finding.known.iter().map(String::as_str)).map(str::to_owned);
     if let Some(nearest) = &finding.nearest {
-        finding.detail.push_str(&format!("; did you mean `{nearest}`?"));
+        finding.detail = format!("{}; did you mean `{nearest}`?", finding.detail);
     }
 }

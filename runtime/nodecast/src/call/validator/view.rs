@@ -168,7 +168,7 @@ impl<'v> Node<'v, Tree> for View<'v> {
     }
 }
 
-/// The node as a tree of serde_json's, cut after so many nodes.
+/// The node as a tree of `serde_json`, cut after so many nodes.
 fn glimpse(node: View<'_>, left: &mut usize) -> Built {
     if *left == 0 {
         return Built::Null;

@@ -58,7 +58,7 @@ fn skip_string(mut rest: &[u8]) -> &[u8] {
     &[]
 }
 
-/// serde_json's sentence without the place at its end.
+/// The parser's sentence without the place at its end.
 fn malformed(error: &serde_json::Error) -> WireError {
     let text = error.to_string();
     let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
@@ -67,7 +67,7 @@ fn malformed(error: &serde_json::Error) -> WireError {
 
 struct State {
     budget: Budget,
-    /// A refusal of ours, which serde_json's error type cannot carry.
+    /// A refusal of ours, which the parser's error type cannot carry.
     refusal: Option<WireError>,
 }
 
@@ -183,7 +183,7 @@ impl<'de> DeserializeSeed<'de> for ArrayBytes<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for ArrayBytes<'_> {
+impl Visitor<'_> for ArrayBytes<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
