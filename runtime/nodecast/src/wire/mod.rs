@@ -12,6 +12,8 @@ mod blob;
 mod builder;
 mod bytes;
 mod carry;
+#[cfg(feature = "image")]
+mod convert;
 mod de;
 mod dtype;
 mod error;
