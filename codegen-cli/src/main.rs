@@ -1,2 +1,104 @@
-//! Skeleton.
-fn main() {}
+//! The command line of nodecast: looks at, serves and calls nodesets.
+//!
+//! Verbs stand on targets (`target/`: what is looked at) and on the MCP client (`mcp/`); each writes through `output`
+//! and fails through `failure`, so that people and programs get the same facts.
+
+#![forbid(unsafe_code)]
+
+mod call;
+mod cli;
+mod exit;
+mod expand;
+mod failure;
+mod files;
+mod inspect;
+mod list;
+mod mcp;
+mod nearest;
+mod output;
+mod target;
+mod tools;
+
+use std::panic::{self, AssertUnwindSafe};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use cli::{Cli, Completions, Verb};
+use exit::Exit;
+use failure::Failure;
+use output::Format;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return misused(&error).into(),
+    };
+    let format = format(&cli.verb);
+    // The panic's own message is on stderr by then.
+    let done = panic::catch_unwind(AssertUnwindSafe(|| run(&cli.verb)));
+    let exit = match done {
+        Ok(Ok(())) => Exit::Done,
+        Ok(Err(failure)) => failure.report(format),
+        Err(_) => Exit::Internal,
+    };
+    exit.into()
+}
+
+fn run(verb: &Verb) -> Result<(), Failure> {
+    match verb {
+        Verb::Inspect(verb) => wait(inspect::run(verb)),
+        Verb::List(verb) => wait(list::run(verb)),
+        Verb::Call(verb) => wait(call::run(verb)),
+        Verb::Expand(verb) => expand::run(verb),
+        Verb::Completions(verb) => completions(verb),
+    }
+}
+
+fn wait(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::new(Exit::Internal, "internal", format!("no runtime: {error}")))?;
+    runtime.block_on(work)
+}
+
+/// How this verb's failures are written.
+fn format(verb: &Verb) -> Format {
+    match verb {
+        Verb::Inspect(verb) => verb.format.unwrap_or(Format::Text),
+        Verb::List(verb) => verb.format,
+        Verb::Call(verb) => verb.format,
+        Verb::Expand(_) | Verb::Completions(_) => Format::Text,
+    }
+}
+
+fn completions(verb: &Completions) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(verb.shell, &mut Cli::command(), "codegen-cli", &mut script);
+    output::answer(&String::from_utf8_lossy(&script))
+}
+
+/// Help, the version, or a mistake on the command line, which programs get in their form too.
+fn misused(error: &clap::Error) -> Exit {
+    if error.use_stderr() && asks_for_json(std::env::args()) {
+        let text = error.render().to_string();
+        let text = text.trim_start_matches("error: ");
+        let (message, rest) = text.split_once("\n\n").unwrap_or((text, ""));
+        let tip = rest.lines().find_map(|line| line.trim().strip_prefix("tip: "));
+        let failure = Failure::usage(message.trim());
+        return match tip {
+            Some(tip) => failure.hint(tip).report(Format::Json),
+            None => failure.report(Format::Json),
+        };
+    }
+    // A closed pipe behind `--help` is no failure of ours.
+    let _ = error.print();
+    if error.use_stderr() { Exit::Usage } else { Exit::Done }
+}
+
+fn asks_for_json(arguments: impl Iterator<Item = String>) -> bool {
+    let arguments: Vec<String> = arguments.collect();
+    arguments.iter().any(|argument| argument == "--format=json")
+        || arguments.windows(2).any(|pair| matches!(pair, [flag, value] if flag == "--format" && value == "json"))
+}

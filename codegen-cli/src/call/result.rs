@@ -1,0 +1,166 @@
+//! What a call gave: the answer on stdout, pictures in files, a tool error as ours.
+
+use std::path::{Path, PathBuf};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use console::{Term, style};
+use rmcp::model::{CallToolResult, ContentBlock, ImageContent};
+use serde_json::{Map, Value, json};
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::files;
+use crate::output::{self, Format, printable};
+
+/// Shows a result; `names` are those of its pictures.
+pub(crate) fn show(
+    result: &CallToolResult,
+    names: &[String],
+    folder: Option<&Path>,
+    format: Format,
+) -> Result<(), Failure> {
+    match format {
+        Format::Text => show_text(result, names, folder.unwrap_or(Path::new(""))),
+        Format::Json => show_json(result, names, folder),
+    }
+}
+
+fn show_text(result: &CallToolResult, names: &[String], folder: &Path) -> Result<(), Failure> {
+    let mut names = names.iter();
+    let mut shown = Vec::new();
+    // The structured form repeats the text whole.
+    if let Some(structured) = &result.structured_content {
+        shown.push(value(structured));
+    }
+    let mut saved = Vec::new();
+    for block in &result.content {
+        match block {
+            ContentBlock::Text(_) if result.structured_content.is_some() => {}
+            ContentBlock::Text(text) => shown.push(match serde_json::from_str(&text.text) {
+                Ok(json @ (Value::Object(_) | Value::Array(_))) => value(&json),
+                _ => text.text.clone(),
+            }),
+            ContentBlock::Image(image) => saved.push(save(image, names.next(), folder)?),
+            ContentBlock::Audio(audio) => {
+                shown.push(format!("(audio, {}, {} bytes of base64)", audio.mime_type, audio.data.len()));
+            }
+            other => shown.push(serde_json::to_value(other).map(|other| value(&other)).unwrap_or_default()),
+        }
+    }
+    if !shown.is_empty() {
+        output::answer_line(&for_stdout(&shown.join("\n")))?;
+    }
+    for path in saved {
+        output::note(&format!("{} {}", style("saved").green().for_stderr(), path.display()));
+    }
+    Ok(())
+}
+
+/// Into a pipe the answer goes as it is, for the next program; a terminal would obey what is in it.
+fn for_stdout(text: &str) -> String {
+    if Term::stdout().is_term() { printable(text) } else { text.to_owned() }
+}
+
+fn value(value: &Value) -> String {
+    if Term::stdout().is_term() { format!("{value:#}") } else { value.to_string() }
+}
+
+/// The result as the server gave it; with `--output`, pictures go to files and their blocks name them.
+fn show_json(result: &CallToolResult, names: &[String], folder: Option<&Path>) -> Result<(), Failure> {
+    let mut document = serde_json::to_value(result)
+        .map_err(|error| Failure::new(Exit::Internal, "internal", format!("the result cannot be written: {error}")))?;
+    if let Some(folder) = folder {
+        let mut names = names.iter();
+        let blocks = document.get_mut("content").and_then(Value::as_array_mut).into_iter().flatten();
+        for (block, written) in result.content.iter().zip(blocks) {
+            if let ContentBlock::Image(image) = block {
+                let path = save(image, names.next(), folder)?;
+                *written = json!({"type": "image", "mimeType": image.mime_type, "path": path});
+            }
+        }
+    }
+    output::answer_line(&document.to_string())
+}
+
+fn save(image: &ImageContent, name: Option<&String>, folder: &Path) -> Result<PathBuf, Failure> {
+    let bytes = STANDARD.decode(&image.data).map_err(|error| {
+        Failure::new(Exit::Unreachable, "protocol", format!("a picture of the result is not base64: {error}"))
+    })?;
+    let extension = match image.mime_type.as_str() {
+        "image/png" => "png",
+        "image/jpeg" => "jpg",
+        "image/gif" => "gif",
+        "image/webp" => "webp",
+        "image/svg+xml" => "svg",
+        _ => "bin",
+    };
+    if !folder.as_os_str().is_empty() {
+        std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, error))?;
+    }
+    let path = folder.join(format!("{}.{extension}", name.map_or("picture", String::as_str)));
+    files::write(&path, &bytes).map_err(|error| Failure::file(&path, error))?;
+    Ok(path)
+}
+
+/// A result that says it is an error: our servers give an object with a sentence and its particulars, others a text.
+pub(crate) fn tool_error(tool: &str, result: &CallToolResult) -> Failure {
+    let texts = result.content.iter().filter_map(|block| match block {
+        ContentBlock::Text(text) => Some(text.text.as_str()),
+        _ => None,
+    });
+    let text = texts.collect::<Vec<_>>().join("\n");
+    match serde_json::from_str(&text) {
+        Ok(Value::Object(members)) if members.get("error").is_some_and(Value::is_string) => ours(tool, members),
+        _ if text.trim().is_empty() => {
+            Failure::new(Exit::Refused, "tool_error", format!("`{tool}` failed and does not say why"))
+        }
+        _ => Failure::new(Exit::Refused, "tool_error", text.trim().to_owned()),
+    }
+    .detail("tool", tool)
+}
+
+fn ours(tool: &str, mut members: Map<String, Value>) -> Failure {
+    let mut take = |key: &str| members.remove(key);
+    let text = |value: Option<Value>| value.and_then(|value| value.as_str().map(str::to_owned));
+    let sentence = text(take("error")).unwrap_or_default();
+    let kind = text(take("type")).unwrap_or_else(|| "tool_error".to_owned());
+    let mut failure = Failure::new(Exit::Refused, kind, sentence.trim_end_matches('.'));
+    let word = |key: &str| members.get(key).and_then(Value::as_str);
+    if let Some(near) = word("nearest") {
+        failure = failure.hint(format!("there is `{near}`"));
+    } else if let Some(known) = members.get("known").and_then(Value::as_array) {
+        let known: Vec<&str> = known.iter().filter_map(Value::as_str).collect();
+        failure = failure.hint(format!("known: {}", known.join(", ")));
+    }
+    if members.get("retryable") == Some(&Value::Bool(true)) {
+        failure = failure.hint("the same call may succeed later");
+    }
+    if word("stage") == Some("schema_validation") {
+        failure =
+            failure.hint(format!("`codegen-cli inspect … --node {}` shows its arguments", crate::tools::short(tool)));
+    }
+    members.into_iter().fold(failure, |failure, (key, value)| failure.detail(&key, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tool_error_of_ours_keeps_its_particulars() {
+        let text = r#"{"error":"unknown field","type":"unknown_field","stage":"schema_validation","nearest":"image"}"#;
+        let failure = tool_error("vision__segment", &CallToolResult::error(vec![ContentBlock::text(text)]));
+        assert_eq!(failure.exit(), Exit::Refused);
+        let json = failure.json();
+        assert_eq!(json["type"], "unknown_field");
+        assert_eq!(json["nearest"], "image");
+        assert!(json["hint"].as_str().unwrap().contains("there is `image`"));
+    }
+
+    #[test]
+    fn a_tool_error_of_others_is_their_text() {
+        let failure = tool_error("t", &CallToolResult::error(vec![ContentBlock::text("it broke")]));
+        assert_eq!(failure.json()["error"], "it broke");
+    }
+}

@@ -1,0 +1,228 @@
+//! The command line: verbs, flags and their help. Nothing here acts.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap_complete::Shell;
+
+use crate::output::Format;
+
+/// Looks at, serves and calls nodesets.
+#[derive(Debug, Parser)]
+#[command(name = "codegen-cli", version, about, propagate_version = true, subcommand_required = true)]
+#[command(after_help = "A target is a library crate (-p), a binary's path, a URL, or --command 'CMD ARG …'.\n\
+    Without one, the crate of the current folder is meant.")]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Show what a target publishes: its tools, manifest, schemas, policy or whole contract
+    Inspect(Inspect),
+    /// List the tools of a target
+    List(List),
+    /// Call one tool
+    Call(Call),
+    /// Show what the macros make of a source file or a crate
+    Expand(Expand),
+    /// Print a completion script for a shell
+    Completions(Completions),
+}
+
+/// Which crate, and how it is built.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Crate")]
+#[expect(clippy::struct_excessive_bools, reason = "each is one switch of the command line")]
+pub(crate) struct CrateArgs {
+    /// Library crate of the workspace (default: the crate of the current folder)
+    #[arg(short, long, value_name = "CRATE")]
+    pub(crate) package: Option<String>,
+    /// Path to its Cargo.toml
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub(crate) manifest_path: Option<PathBuf>,
+    /// Features of the crate to turn on
+    #[arg(short = 'F', long, value_name = "FEATURES", value_delimiter = ',')]
+    pub(crate) features: Vec<String>,
+    /// Leave the crate's default features off
+    #[arg(long)]
+    pub(crate) no_default_features: bool,
+    /// Build with the release profile
+    #[arg(short, long)]
+    pub(crate) release: bool,
+    /// Build without the network
+    #[arg(long)]
+    pub(crate) offline: bool,
+    /// Show what cargo and the host say while they work
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+}
+
+/// What a verb looks at.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct TargetArgs {
+    #[command(flatten)]
+    pub(crate) krate: CrateArgs,
+    /// Start an MCP server that talks over stdio
+    #[arg(long, value_name = "CMD ARG …", conflicts_with_all = ["package", "manifest_path"], help_heading = "Target")]
+    pub(crate) command: Option<String>,
+    /// Nodesets of the target to look at (default: all)
+    #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Target")]
+    pub(crate) nodeset: Vec<String>,
+    /// File with the bearer token that a server asks for
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Target")]
+    pub(crate) token_file: Option<PathBuf>,
+}
+
+/// A reading of the contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Projection {
+    /// Tools, as `tools/list` gives them
+    Mcp,
+    /// Everything that a client could rely on
+    Contract,
+    /// The document at `/manifest`
+    Manifest,
+    /// Input and output schemas
+    Schema,
+    /// Who may use it at the same time
+    Policy,
+}
+
+impl Projection {
+    /// The word that hosts know.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Mcp => "mcp",
+            Self::Contract => "contract",
+            Self::Manifest => "manifest",
+            Self::Schema => "schema",
+            Self::Policy => "policy",
+        }
+    }
+}
+
+/// How schemas are published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Profile {
+    /// Without references, for every client
+    Inline,
+}
+
+/// `inspect`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  codegen-cli inspect -p vision
+  codegen-cli inspect -p vision --projection manifest --format json > manifest.json
+  codegen-cli inspect http://127.0.0.1:9200 --node segment
+  codegen-cli inspect --command 'npx -y @modelcontextprotocol/server-everything'
+  codegen-cli inspect contract.json
+
+The target is built or read, never started.")]
+pub(crate) struct Inspect {
+    /// A binary's path, a URL or a contract file
+    #[arg(value_name = "TARGET", value_hint = ValueHint::AnyPath, conflicts_with_all = ["package", "manifest_path", "command"])]
+    pub(crate) target: Option<String>,
+    #[command(flatten)]
+    pub(crate) at: TargetArgs,
+    /// What to show
+    #[arg(long, value_enum, default_value_t = Projection::Mcp)]
+    pub(crate) projection: Projection,
+    /// How schemas are published
+    #[arg(long, value_enum, default_value_t = Profile::Inline)]
+    pub(crate) profile: Profile,
+    /// One node only
+    #[arg(long, value_name = "NAME")]
+    pub(crate) node: Option<String>,
+    /// Text on a terminal, JSON otherwise
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+}
+
+/// `list`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  codegen-cli list -p vision
+  codegen-cli list http://127.0.0.1:9200")]
+pub(crate) struct List {
+    /// A binary's path or a URL
+    #[arg(value_name = "TARGET", value_hint = ValueHint::AnyPath, conflicts_with_all = ["package", "manifest_path", "command"])]
+    pub(crate) target: Option<String>,
+    #[command(flatten)]
+    pub(crate) at: TargetArgs,
+    /// How to write the answer
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+/// `call`.
+#[derive(Args, Debug)]
+#[command(override_usage = "codegen-cli call [OPTIONS] [TARGET] TOOL [ARGUMENT]...")]
+#[command(after_help = "\
+Arguments:
+  name=value    a value of the type that the tool asks for; text as it stands, lists and objects as JSON
+  name=@FILE    a file: a picture or bytes, text, or JSON, whichever the tool asks for (name=@@x is the text @x)
+  '{…}'         several arguments as one JSON object
+  -             the same, from stdin
+
+Examples:
+  codegen-cli call -p vision segment image=@coins.png min_area=0.01 -o out/
+  codegen-cli call http://127.0.0.1:9200 vision__describe image=@coins.png --format json
+  echo '{\"steps\":3}' | codegen-cli call ./target/debug/my-host step -
+
+The answer goes to stdout; pictures are saved to files. A tool error exits with 1.")]
+pub(crate) struct Call {
+    /// A binary's path or a URL, unless -p or --command names the target; then the tool, by its full name or what
+    /// follows the last `__`; then its arguments
+    #[arg(value_name = "WORD", required = true, value_hint = ValueHint::AnyPath)]
+    pub(crate) words: Vec<String>,
+    #[command(flatten)]
+    pub(crate) at: TargetArgs,
+    /// Folder for pictures (default: the current one)
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) output: Option<PathBuf>,
+    /// Give up after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) timeout: Option<u64>,
+    /// How to write the answer; JSON is the result as the server gives it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+/// `expand`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  codegen-cli expand src/lib.rs
+  codegen-cli expand -p vision --node Segment")]
+pub(crate) struct Expand {
+    /// A Rust source file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["package", "manifest_path"])]
+    pub(crate) file: Option<PathBuf>,
+    /// Crate of the workspace, all of its source files
+    #[arg(short, long, value_name = "CRATE")]
+    pub(crate) package: Option<String>,
+    /// Path to its Cargo.toml
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub(crate) manifest_path: Option<PathBuf>,
+    /// Only what is made of this struct
+    #[arg(long, value_name = "NAME")]
+    pub(crate) node: Option<String>,
+}
+
+/// `completions`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  codegen-cli completions bash > ~/.local/share/bash-completion/completions/codegen-cli
+  codegen-cli completions zsh > ~/.zfunc/_codegen-cli")]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}

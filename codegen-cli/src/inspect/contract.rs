@@ -1,0 +1,89 @@
+//! The contract document as text: the facts of the nodeset, then a table a node.
+
+use console::style;
+use serde_json::Value;
+
+use super::manifest::{field, port};
+use super::table::{self, Line};
+use crate::output::printable;
+use crate::tools;
+
+/// A contract as text.
+pub(crate) fn text(printed: &Value) -> String {
+    let texts = tools::documents(printed, "contract").into_iter().map(|document| {
+        let mut text = heading(document);
+        for node in nodes(document) {
+            text.push('\n');
+            text.push_str(&entry(node));
+        }
+        text
+    });
+    texts.collect::<Vec<_>>().join("\n\n")
+}
+
+/// The nodes of the one contract, or of all.
+pub(crate) fn nodes(printed: &Value) -> impl Iterator<Item = &Value> {
+    let contracts = tools::documents(printed, "contract").into_iter().filter_map(|document| document.get("contract"));
+    contracts.flat_map(|contract| tools::entries(contract, "nodes"))
+}
+
+/// The full name of a node; of anything else, its name.
+pub(crate) fn full_name(entry: &Value) -> &str {
+    entry.get("full_name").and_then(Value::as_str).unwrap_or_else(|| tools::name(entry))
+}
+
+fn heading(document: &Value) -> String {
+    let word = |pointer: &str| document.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+    let exclusive = match document.pointer("/contract/nodeset/exclusive") {
+        Some(Value::Bool(true)) => "one MCP client at a time",
+        _ => "open to any number of clients",
+    };
+    let doc = word("/contract/nodeset/doc").trim();
+    let facts = [
+        ("hash", word("/hash").to_owned()),
+        ("version", word("/version").to_owned()),
+        ("policy", format!("{}, {exclusive}", word("/contract/nodeset/parallelism"))),
+    ];
+    let mut text = format!("{}\n", style(printable(word("/contract/nodeset/name"))).bold());
+    if !doc.is_empty() {
+        text.push_str(&table::indented(&table::paragraphs(&printable(doc))));
+    }
+    text + &table::indented(&table::pairs(facts.into_iter().map(|(key, value)| (key.to_owned(), value))))
+}
+
+fn entry(node: &Value) -> String {
+    let hints = node.get("hints").map(table::hints).unwrap_or_default();
+    let doc = node.get("doc").and_then(Value::as_str).unwrap_or_default();
+    let is_config = |field: &&Value| field.get("config").is_some_and(Value::is_object);
+    let inputs = tools::entries(node, "inputs");
+    let ports = inputs.iter().filter(|field| !is_config(field)).map(port).collect();
+    let config = inputs.iter().filter(is_config).map(config).collect();
+    let outputs =
+        tools::entries(node, "outputs").iter().map(|port| Line { default: String::new(), ..self::port(port) });
+    let errors = tools::entries(node, "errors").iter().map(error).collect();
+    table::entry(
+        full_name(node),
+        &hints,
+        doc,
+        &[("input", ports), ("config", config), ("output", outputs.collect()), ("error", errors)],
+    )
+}
+
+fn config(input: &Value) -> Line {
+    let line = input.get("config").map(field);
+    let Line { name, doc, .. } = port(input);
+    match line {
+        Some(Line { ty, default, .. }) => Line { name, ty, default, doc },
+        None => port(input),
+    }
+}
+
+fn error(kind: &Value) -> Line {
+    let retryable = kind.get("retryable") == Some(&Value::Bool(true));
+    Line {
+        name: tools::name(kind).to_owned(),
+        ty: if retryable { "retryable".to_owned() } else { String::new() },
+        default: String::new(),
+        doc: kind.get("doc").and_then(Value::as_str).unwrap_or_default().to_owned(),
+    }
+}

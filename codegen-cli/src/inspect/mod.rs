@@ -1,0 +1,121 @@
+//! `inspect`: any projection of a target, as the document itself or as text that fits the terminal.
+
+mod contract;
+mod manifest;
+mod schema;
+pub(crate) mod table;
+mod words;
+
+use serde_json::Value;
+
+use crate::cli::{Inspect, Projection};
+use crate::failure::Failure;
+use crate::output::{self, Format};
+use crate::target::Target;
+use crate::tools;
+
+/// Prints the projection.
+pub(crate) async fn run(verb: &Inspect) -> Result<(), Failure> {
+    let target = Target::resolve(verb.target.as_deref(), &verb.at)?;
+    let mut document = document(&target, verb.projection).await?;
+    if let Some(node) = &verb.node {
+        document = narrow(&document, verb.projection, node)?;
+    }
+    match verb.format.unwrap_or_else(Format::by_terminal) {
+        Format::Json => output::answer_line(&document),
+        Format::Text => text(&target, verb.projection, &document).await.and_then(|text| output::answer_line(&text)),
+    }
+}
+
+async fn document(target: &Target, projection: Projection) -> Result<String, Failure> {
+    match (target, projection) {
+        (_, Projection::Mcp) => tools::document(target).await,
+        (Target::Program(program), projection) => program.print(projection),
+        (Target::Remote(remote), Projection::Contract) => remote.document("contract").await,
+        (Target::Remote(remote), Projection::Manifest) => remote.document("manifest").await,
+        (Target::Document(path), Projection::Contract | Projection::Manifest) => {
+            std::fs::read_to_string(path).map_err(|error| Failure::file(path, error))
+        }
+        (target, projection) => Err(absent(target, projection)),
+    }
+}
+
+fn absent(target: &Target, projection: Projection) -> Failure {
+    let (what, has) = match target {
+        Target::Command(_) => ("a server that is started by a command", "mcp"),
+        Target::Document(_) => ("a file", "the document in it: mcp, contract or manifest"),
+        Target::Remote(_) | Target::Program(_) => ("a running server", "mcp, contract and manifest"),
+    };
+    Failure::usage(format!("{what} has no projection `{}`", projection.word())).hint(format!("it has {has}"))
+}
+
+/// The document with one node alone in it.
+fn narrow(document: &str, projection: Projection, asked: &str) -> Result<String, Failure> {
+    let mut parsed = output::json(document)?;
+    let names = node_names(&parsed, projection)?;
+    let known: Vec<&str> = names.iter().map(String::as_str).collect();
+    let name = tools::resolve(asked, &known)?;
+    keep(&mut parsed, name, &known);
+    Ok(parsed.to_string())
+}
+
+fn node_names(document: &Value, projection: Projection) -> Result<Vec<String>, Failure> {
+    let named = |documents: Vec<&Value>, key| {
+        let all = documents.into_iter().flat_map(|document| tools::entries(document, key));
+        all.map(|entry| tools::name(entry).to_owned()).collect()
+    };
+    match projection {
+        Projection::Mcp => Ok(named(tools::documents(document, "tools"), "tools")),
+        Projection::Manifest => Ok(named(tools::documents(document, "functions"), "functions")),
+        Projection::Contract => Ok(contract::nodes(document).map(contract::full_name).map(str::to_owned).collect()),
+        Projection::Schema => Ok(schema::nodes(document).map(|(name, _)| name.to_owned()).collect()),
+        Projection::Policy => Err(Failure::usage("the policy is one of the nodeset, not of a node")),
+    }
+}
+
+/// Drops whatever is called as another node is: entries of lists, members of objects.
+fn keep(document: &mut Value, name: &str, known: &[&str]) {
+    let is_other = |candidate: &str| candidate != name && known.contains(&candidate);
+    match document {
+        Value::Array(entries) => {
+            entries.retain(|entry| !is_other(contract::full_name(entry)));
+            for entry in entries {
+                keep(entry, name, known);
+            }
+        }
+        Value::Object(members) => {
+            members.retain(|key, _| !is_other(key));
+            for member in members.values_mut() {
+                keep(member, name, known);
+            }
+        }
+        _ => {}
+    }
+}
+
+async fn text(target: &Target, projection: Projection, document: &str) -> Result<String, Failure> {
+    Ok(match projection {
+        Projection::Mcp => table::tools(&tools::parse(document)?, &manifest::outputs(target).await),
+        Projection::Manifest => manifest::text(&output::json(document)?),
+        Projection::Contract => contract::text(&output::json(document)?),
+        Projection::Schema => schema::text(&output::json(document)?),
+        Projection::Policy => policy(&output::json(document)?),
+    })
+}
+
+fn policy(document: &Value) -> String {
+    let texts = tools::documents(document, "parallelism").into_iter().map(|policy| {
+        let rows = policy.as_object().into_iter().flatten().map(|(key, value)| {
+            let words = match value {
+                Value::Bool(true) => "yes".to_owned(),
+                Value::Bool(false) => "no".to_owned(),
+                Value::Array(all) if all.is_empty() => "none".to_owned(),
+                Value::Array(all) => all.iter().map(words::scalar).collect::<Vec<_>>().join(", "),
+                value => words::scalar(value),
+            };
+            (key.clone(), words)
+        });
+        table::pairs(rows)
+    });
+    texts.collect::<Vec<_>>().join("\n")
+}

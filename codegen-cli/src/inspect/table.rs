@@ -1,0 +1,199 @@
+//! Text that fits the terminal: a heading, a paragraph and one table an entry.
+
+use std::collections::BTreeMap;
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{Attribute, Cell, ColumnConstraint, ContentArrangement, Table, Width};
+use console::style;
+use serde_json::Value;
+
+use super::words;
+use crate::output::{self, printable};
+use crate::tools::name;
+
+/// One row: an argument or an output.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    /// Its name.
+    pub(crate) name: String,
+    /// Its type in words.
+    pub(crate) ty: String,
+    /// Its default, or `required`, or `optional`.
+    pub(crate) default: String,
+    /// What it is.
+    pub(crate) doc: String,
+}
+
+/// Rows under a title of their own.
+pub(crate) type Section = (&'static str, Vec<Line>);
+
+/// Tools as text; `outputs` are those that a manifest tells.
+pub(crate) fn tools(tools: &[Value], outputs: &BTreeMap<String, Vec<Line>>) -> String {
+    if tools.is_empty() {
+        return "no tools".to_owned();
+    }
+    let texts = tools.iter().map(|tool| {
+        let hints = tool.get("annotations").map(hints).unwrap_or_default();
+        let arguments = properties(tool.get("inputSchema"), true);
+        let outputs = match outputs.get(name(tool)) {
+            Some(lines) => lines.iter().cloned().map(in_words).collect(),
+            None => properties(tool.get("outputSchema"), false),
+        };
+        let description = tool.get("description").and_then(Value::as_str).unwrap_or_default();
+        entry(name(tool), &hints, description, &[("argument", arguments), ("output", outputs)])
+    });
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+/// One entry as text.
+pub(crate) fn entry(name: &str, hints: &[&str], description: &str, sections: &[Section]) -> String {
+    let mut text = format!("{}  {}", style(printable(name)).bold().cyan(), style(hints.join(", ")).dim());
+    text.truncate(text.trim_end().len());
+    text.push('\n');
+    let description = printable(description.trim());
+    if !description.is_empty() {
+        text.push_str(&indented(&paragraphs(&description)));
+    }
+    if sections.iter().any(|(_, lines)| !lines.is_empty()) {
+        text.push('\n');
+        text.push_str(&indented(&table(sections)));
+    }
+    text
+}
+
+/// Names and what they are.
+pub(crate) fn pairs(rows: impl Iterator<Item = (String, String)>) -> String {
+    let mut table = plain();
+    for (name, what) in rows {
+        table.add_row([Cell::new(printable(&name)).add_attribute(Attribute::Bold), Cell::new(printable(&what))]);
+    }
+    tight(&mut table);
+    lines(&table)
+}
+
+/// The first line of a description.
+pub(crate) fn first_line(text: &str) -> &str {
+    text.trim().lines().next().unwrap_or_default()
+}
+
+/// Declared hints, in words; the same in a manifest and in MCP's annotations, but for the spelling.
+pub(crate) fn hints(declared: &Value) -> Vec<&'static str> {
+    let is = |names: [&str; 2], value: bool| names.iter().any(|name| declared.get(name) == Some(&Value::Bool(value)));
+    let all = [
+        (["readOnlyHint", "read_only"], true, "read-only"),
+        (["destructiveHint", "destructive"], true, "destructive"),
+        (["idempotentHint", "idempotent"], true, "idempotent"),
+        (["openWorldHint", "open_world"], true, "open world"),
+    ];
+    all.into_iter().filter(|(names, value, _)| is(*names, *value)).map(|(.., word)| word).collect()
+}
+
+fn properties(schema: Option<&Value>, is_input: bool) -> Vec<Line> {
+    let member = |key: &str| schema.and_then(|schema| schema.get(key));
+    let required = member("required").and_then(Value::as_array);
+    let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|required| required == name));
+    let properties = member("properties").and_then(Value::as_object);
+    let lines = properties.into_iter().flatten().map(|(name, schema)| Line {
+        name: name.clone(),
+        ty: words::of(schema),
+        default: match schema.get("default") {
+            _ if !is_input => String::new(),
+            Some(default) => words::scalar(default),
+            None if is_required(name) => "required".to_owned(),
+            None => "optional".to_owned(),
+        },
+        doc: schema.get("description").and_then(Value::as_str).unwrap_or_default().to_owned(),
+    });
+    lines.collect()
+}
+
+/// A manifest's wire types read like the types of arguments.
+fn in_words(line: Line) -> Line {
+    let ty = match line.ty.as_str() {
+        "ANY" => "any".to_owned(),
+        "BOOL" => "true or false".to_owned(),
+        ty => match ty.strip_prefix("LIST[").and_then(|ty| ty.strip_suffix(']')) {
+            Some(items) => format!("list of {}", items.to_lowercase()),
+            None => ty.to_lowercase().replace('_', " "),
+        },
+    };
+    Line { ty, ..line }
+}
+
+fn table(sections: &[Section]) -> String {
+    let mut table = plain();
+    for (i, (title, lines)) in sections.iter().filter(|(_, lines)| !lines.is_empty()).enumerate() {
+        if i > 0 {
+            table.add_row([""]);
+        }
+        table.add_row(heading(title, lines.iter().any(|line| !line.default.is_empty())));
+        for line in lines {
+            table.add_row(row(line));
+        }
+    }
+    tight(&mut table);
+    lines(&table)
+}
+
+fn heading(title: &str, with_default: bool) -> Vec<Cell> {
+    let default = if with_default { "default" } else { "" };
+    [title, "type", default, ""].into_iter().map(|word| Cell::new(word).add_attribute(Attribute::Dim)).collect()
+}
+
+fn row(line: &Line) -> Vec<Cell> {
+    let default = Cell::new(printable(&line.default));
+    let default = match line.default.as_str() {
+        "required" => default.add_attribute(Attribute::Bold),
+        "optional" => default.add_attribute(Attribute::Dim),
+        _ => default,
+    };
+    vec![
+        Cell::new(printable(&line.name)).add_attribute(Attribute::Bold),
+        Cell::new(printable(&line.ty)),
+        default,
+        Cell::new(printable(&line.doc)),
+    ]
+}
+
+fn plain() -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING);
+    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(output::width().saturating_sub(2));
+    if console::colors_enabled() {
+        table.enforce_styling();
+    } else {
+        table.force_no_tty();
+    }
+    table
+}
+
+/// Columns two apart, the last as wide as is left.
+fn tight(table: &mut Table) {
+    let last = table.column_count().saturating_sub(1);
+    for (i, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, if i == last { 0 } else { 2 }));
+        if i < last {
+            column.set_constraint(ColumnConstraint::UpperBoundary(Width::Percentage(35)));
+        }
+    }
+}
+
+fn lines(table: &Table) -> String {
+    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    lines.join("\n") + "\n"
+}
+
+/// Text, wrapped.
+pub(crate) fn paragraphs(text: &str) -> String {
+    let mut table = plain();
+    for line in text.lines() {
+        table.add_row([line]);
+    }
+    tight(&mut table);
+    lines(&table)
+}
+
+/// Text, two columns in.
+pub(crate) fn indented(text: &str) -> String {
+    text.lines().map(|line| if line.is_empty() { "\n".to_owned() } else { format!("  {line}\n") }).collect()
+}

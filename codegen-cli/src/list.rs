@@ -1,0 +1,30 @@
+//! `list`: the tools of a target, one a line.
+
+use console::style;
+use serde_json::Value;
+
+use crate::cli::List;
+use crate::failure::Failure;
+use crate::inspect::table;
+use crate::output::{self, Format};
+use crate::target::Target;
+use crate::tools;
+
+/// Lists the tools.
+pub(crate) async fn run(verb: &List) -> Result<(), Failure> {
+    let target = Target::resolve(verb.target.as_deref(), &verb.at)?;
+    let document = tools::document(&target).await?;
+    match verb.format {
+        Format::Json => output::answer_line(&document),
+        Format::Text => {
+            let tools = tools::parse(&document)?;
+            if tools.is_empty() {
+                output::note(&format!("{}", style("the target has no tools").dim().for_stderr()));
+            }
+            output::answer(&table::pairs(tools.iter().map(|tool| {
+                let description = tool.get("description").and_then(Value::as_str).unwrap_or_default();
+                (tools::name(tool).to_owned(), table::first_line(description).to_owned())
+            })))
+        }
+    }
+}

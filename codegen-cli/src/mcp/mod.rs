@@ -1,0 +1,128 @@
+//! A client of any MCP server, ours or not, at a URL or over the pipes of a child process.
+//!
+//! Knows nothing of how an answer is shown.
+
+mod connect;
+mod progress;
+
+use std::time::Duration;
+
+use rmcp::RoleClient;
+use rmcp::model::{
+    CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest, ErrorData, JsonObject, ServerResult, Tool,
+};
+use rmcp::service::{PeerRequestOptions, RunningService, ServiceError};
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use connect::Said;
+use progress::Progress;
+
+/// Time for a server to end after its client is done with it.
+const GOODBYE: Duration = Duration::from_secs(3);
+
+/// A connection.
+pub(crate) struct Client {
+    service: RunningService<RoleClient, Progress>,
+    /// What a child process wrote on stderr.
+    said: Option<Said>,
+}
+
+impl Client {
+    /// Every tool, all pages.
+    pub(crate) async fn tools(&self) -> Result<Vec<Tool>, Failure> {
+        self.service.list_all_tools().await.map_err(|error| self.failure(error))
+    }
+
+    /// Calls a tool. Ctrl-C and the time limit cancel it on the server too.
+    pub(crate) async fn call(
+        &self,
+        tool: &str,
+        arguments: JsonObject,
+        limit: Option<Duration>,
+    ) -> Result<CallToolResult, Failure> {
+        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
+        let mut handle = self
+            .service
+            .send_cancellable_request(request, PeerRequestOptions::no_options())
+            .await
+            .map_err(|error| self.failure(error))?;
+        let stopped = tokio::select! {
+            answer = &mut handle.rx => {
+                let answer = answer.unwrap_or(Err(ServiceError::TransportClosed));
+                return result(answer.map_err(|error| self.failure(error))?);
+            }
+            _ = tokio::signal::ctrl_c() => Failure::new(Exit::Interrupted, "cancelled", "cancelled"),
+            () = expired(limit) => {
+                Failure::new(Exit::Unreachable, "timeout", format!("`{tool}` did not answer in time"))
+                    .hint("a longer --timeout, or none")
+            }
+        };
+        // Whether the server hears it or not, we stop.
+        let _ = tokio::time::timeout(GOODBYE, handle.cancel(Some(stopped_by(&stopped)))).await;
+        Err(stopped)
+    }
+
+    /// Ends the connection, and with it the session and the child process.
+    pub(crate) async fn close(mut self) {
+        // A server that does not end in time is killed when the transport is dropped.
+        let _ = self.service.close_with_timeout(GOODBYE).await;
+    }
+
+    fn failure(&self, error: ServiceError) -> Failure {
+        let failure = match error {
+            ServiceError::McpError(error) => refusal(&error),
+            ServiceError::TransportClosed => {
+                Failure::new(Exit::Unreachable, "unreachable", "the server closed the connection")
+            }
+            error => Failure::new(Exit::Unreachable, "protocol", crate::target::remote::causes(&error)),
+        };
+        match &self.said {
+            Some(said) => failure.quoting(said.text()),
+            None => failure,
+        }
+    }
+}
+
+fn result(answer: ServerResult) -> Result<CallToolResult, Failure> {
+    match answer {
+        ServerResult::CallToolResult(result) => Ok(result),
+        // A result without content is one too.
+        ServerResult::EmptyResult(_) => Ok(CallToolResult::default()),
+        _ => Err(Failure::new(
+            Exit::Unreachable,
+            "protocol",
+            "the server answered with something that is no tool result",
+        )),
+    }
+}
+
+/// A JSON-RPC error: what the server does not even try.
+fn refusal(error: &ErrorData) -> Failure {
+    let message = error.message.trim_end_matches('.').to_owned();
+    let failure = match error.code.0 {
+        409 => Failure::new(Exit::Conflict, "busy", message).hint("another client holds it; try again when it is done"),
+        -32602 => Failure::new(Exit::Refused, "refused", message),
+        _ => Failure::new(Exit::Unreachable, "protocol", message),
+    };
+    let failure = failure.detail("code", error.code.0);
+    match &error.data {
+        Some(data) => failure.detail("data", data.clone()),
+        None => failure,
+    }
+}
+
+async fn expired(limit: Option<Duration>) {
+    match limit {
+        Some(limit) => tokio::time::sleep(limit).await,
+        None => std::future::pending().await,
+    }
+}
+
+fn stopped_by(failure: &Failure) -> String {
+    match failure.exit() {
+        Exit::Interrupted => "interrupted by the user".to_owned(),
+        _ => "the client's time limit".to_owned(),
+    }
+}

@@ -1,0 +1,183 @@
+//! The host of a library crate: a package of two small files in the target folder that links the crate and serves
+//! every nodeset in it. Nothing is added to the user's crate.
+
+use std::fs;
+use std::path::Path;
+
+use cargo_metadata::{Package, Source, TargetKind};
+use toml::{Table, Value};
+
+use super::build::{self, Build};
+use super::krate::Krate;
+use super::program::Program;
+use crate::cli::CrateArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Writes the host of the crate that the command line names, builds it and says where it is.
+pub(crate) fn build(args: &CrateArgs, nodesets: &[String]) -> Result<Program, Failure> {
+    let krate = Krate::find(args)?;
+    let name = krate.package()?.name.to_string();
+    let folder = krate.target_folder().join("nodecast-host").join(&name);
+    fs::create_dir_all(folder.join("src")).map_err(|error| Failure::file(&folder, error))?;
+    write_if_changed(&folder.join("Cargo.toml"), &manifest(&krate, args)?)?;
+    write_if_changed(&folder.join("src").join("main.rs"), &main(&krate)?)?;
+    follow_lock(&krate.root().join("Cargo.lock"), &folder)?;
+    let exe = build::run(&Build {
+        krate: &name,
+        manifest: &folder.join("Cargo.toml"),
+        target_folder: krate.target_folder(),
+        // Cargo reads its configuration and rustup the toolchain from the current folder upwards: the user's, not ours.
+        current_folder: krate.root(),
+        args,
+    })?;
+    Ok(Program { exe, nodesets: nodesets.to_vec(), name: Some(name), verbose: args.verbose })
+}
+
+fn main(krate: &Krate) -> Result<String, Failure> {
+    let package = krate.package()?;
+    let is_library =
+        |target: &&cargo_metadata::Target| target.is_kind(TargetKind::Lib) || target.is_kind(TargetKind::RLib);
+    let library = package.targets.iter().find(is_library).ok_or_else(|| {
+        let binary = package.targets.iter().find(|target| target.is_kind(TargetKind::Bin));
+        let failure = Failure::usage(format!("the crate `{}` has no library to host", package.name));
+        match binary {
+            Some(binary) => failure.hint(format!(
+                "if its binary calls `nodecast::serve`, name that: {}",
+                krate.target_folder().join("debug").join(&binary.name).display()
+            )),
+            None => failure,
+        }
+    })?;
+    let lib = library.name.replace('-', "_");
+    // Without `extern crate` the linker would leave the crate out, and its nodesets with it.
+    Ok(format!(
+        "//! Serves every nodeset of `{}`.\n\nextern crate {lib} as _;\n\n\
+         fn main() -> std::process::ExitCode {{\n    nodecast::serve_linked()\n}}\n",
+        package.name
+    ))
+}
+
+fn manifest(krate: &Krate, args: &CrateArgs) -> Result<String, Failure> {
+    let package = krate.package()?;
+    let folder = krate.folder()?;
+    let mut crate_dependency = Table::new();
+    crate_dependency.insert("path".to_owned(), text(&folder)?);
+    crate_dependency.insert("features".to_owned(), strings(&args.features));
+    crate_dependency.insert("default-features".to_owned(), Value::Boolean(!args.no_default_features));
+
+    let mut dependencies = Table::new();
+    dependencies.insert("nodecast".to_owned(), Value::Table(nodecast(krate.nodecast()?)?));
+    // Under `nodecast` this would be the crate itself, which has no nodesets of its own.
+    dependencies.insert(package.name.to_string(), Value::Table(crate_dependency));
+
+    let mut host = Table::new();
+    host.insert("name".to_owned(), Value::String(format!("nodecast-host-{}", package.name)));
+    host.insert("version".to_owned(), Value::String("0.0.0".to_owned()));
+    host.insert("edition".to_owned(), Value::String("2021".to_owned()));
+    host.insert("publish".to_owned(), Value::Boolean(false));
+
+    let mut manifest = Table::new();
+    manifest.insert("package".to_owned(), Value::Table(host));
+    // Of its own, so that it is no member of the user's.
+    manifest.insert("workspace".to_owned(), Value::Table(Table::new()));
+    manifest.insert("dependencies".to_owned(), Value::Table(dependencies));
+    copy_from_root(krate.root(), &mut manifest)?;
+    toml::to_string(&manifest)
+        .map_err(|error| Failure::new(Exit::Internal, "internal", format!("the host's manifest: {error}")))
+}
+
+/// What decides how the user's crate is built and stands in the root manifest alone.
+fn copy_from_root(root: &Path, manifest: &mut Table) -> Result<(), Failure> {
+    let path = root.join("Cargo.toml");
+    let source = fs::read_to_string(&path).map_err(|error| Failure::file(&path, error))?;
+    let mut source: Table = source.parse().map_err(|error: toml::de::Error| {
+        Failure::new(Exit::Unreachable, "cargo", format!("{}: {error}", path.display()))
+    })?;
+    if let Some(profile) = source.remove("profile") {
+        manifest.insert("profile".to_owned(), profile);
+    }
+    if let Some(Value::Table(mut patch)) = source.remove("patch") {
+        let dependencies = patch.iter_mut().filter_map(|(_, table)| table.as_table_mut()).flat_map(Table::iter_mut);
+        for (_, dependency) in dependencies {
+            if let Some(Value::String(path)) = dependency.as_table_mut().and_then(|table| table.get_mut("path")) {
+                *path = root.join(&*path).to_string_lossy().into_owned();
+            }
+        }
+        manifest.insert("patch".to_owned(), Value::Table(patch));
+    }
+    Ok(())
+}
+
+/// The dependency that resolves to exactly this package, so that host and crate share one `nodecast`.
+fn nodecast(package: &Package) -> Result<Table, Failure> {
+    let mut dependency = match &package.source {
+        None => {
+            let manifest = package.manifest_path.as_std_path();
+            Table::from_iter([("path".to_owned(), text(manifest.parent().unwrap_or(manifest))?)])
+        }
+        Some(source) => of_source(source, &package.version.to_string())?,
+    };
+    dependency.insert("features".to_owned(), strings(&["serve".to_owned()]));
+    dependency.insert("default-features".to_owned(), Value::Boolean(false));
+    Ok(dependency)
+}
+
+fn of_source(source: &Source, version: &str) -> Result<Table, Failure> {
+    let exact = ("version".to_owned(), Value::String(format!("={version}")));
+    if source.is_crates_io() {
+        return Ok(Table::from_iter([exact]));
+    }
+    let of = |key: &str, value: &str| (key.to_owned(), Value::String(value.to_owned()));
+    if let Some(index) = source.repr.strip_prefix("registry+").or_else(|| source.repr.strip_prefix("sparse+")) {
+        let index = if source.repr.starts_with("sparse+") { source.repr.as_str() } else { index };
+        return Ok(Table::from_iter([exact, of("registry-index", index)]));
+    }
+    let git = source.repr.strip_prefix("git+").ok_or_else(|| {
+        Failure::new(Exit::Unreachable, "cargo", format!("`nodecast` comes from an unknown source: {source}"))
+    })?;
+    // `URL?branch=main#COMMIT`: the reference must be written as the user wrote it, since another spelling of the same
+    // commit is another package for cargo; the copied lock file holds the commit.
+    let url = git.split('#').next().unwrap_or(git);
+    let (url, reference) = url.split_once('?').unwrap_or((url, ""));
+    let mut dependency = Table::from_iter([of("git", url)]);
+    if let Some((kind @ ("branch" | "tag" | "rev"), value)) = reference.split_once('=') {
+        dependency.extend([of(kind, value)]);
+    }
+    Ok(dependency)
+}
+
+fn text(path: &Path) -> Result<Value, Failure> {
+    let text = path.to_str().ok_or_else(|| {
+        Failure::new(Exit::Unreachable, "cargo", format!("{} is not UTF-8, and a manifest must be", path.display()))
+    })?;
+    Ok(Value::String(text.to_owned()))
+}
+
+fn strings(values: &[String]) -> Value {
+    Value::Array(values.iter().cloned().map(Value::String).collect())
+}
+
+/// Gives the host the user's lock file whenever that has changed. The copy as it was stands beside it, since cargo adds
+/// what serving needs to the host's own.
+fn follow_lock(lock: &Path, folder: &Path) -> Result<(), Failure> {
+    let Ok(text) = fs::read_to_string(lock) else {
+        return Ok(());
+    };
+    if write_if_changed(&folder.join("Cargo.lock.orig"), &text)? || !folder.join("Cargo.lock").exists() {
+        write(&folder.join("Cargo.lock"), &text)?;
+    }
+    Ok(())
+}
+
+/// Writes only a change, so that cargo sees an unchanged file as such; says whether there was one.
+fn write_if_changed(path: &Path, text: &str) -> Result<bool, Failure> {
+    if fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return Ok(false);
+    }
+    write(path, text).map(|()| true)
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    crate::files::write(path, text.as_bytes()).map_err(|error| Failure::file(path, error))
+}

@@ -1,0 +1,121 @@
+//! A program built on `nodecast::serve`, asked for a document instead of started as a server.
+
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Map, Value};
+
+use crate::cli::Projection;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// A program that is not built on `nodecast::serve` would run as whatever it is; this long is it let.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A host: generated, or a user's own binary.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    /// Its absolute path.
+    pub(crate) exe: PathBuf,
+    /// The nodesets asked for; empty for all.
+    pub(crate) nodesets: Vec<String>,
+    /// Name of the crate that it was generated for.
+    pub(crate) name: Option<String>,
+    /// Whether its own words are shown.
+    pub(crate) verbose: bool,
+}
+
+impl Program {
+    /// How it is started, whatever for.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(&self.exe);
+        if let Some(name) = &self.name
+            && std::env::var_os("NODECAST_NAME").is_none()
+        {
+            command.env("NODECAST_NAME", name);
+        }
+        if !self.nodesets.is_empty() {
+            command.env("NODECAST_NODESET", self.nodesets.join(","));
+        }
+        command
+    }
+
+    /// The document that it prints, to the byte; of several nodesets, an object nodeset → document.
+    pub(crate) fn print(&self, projection: Projection) -> Result<String, Failure> {
+        if self.nodesets.len() == 1 {
+            return self.ask(projection.word());
+        }
+        let all = self.ask(&format!("{}:all", projection.word()))?;
+        let is_one = serde_json::from_str::<Map<String, Value>>(&all).is_ok_and(|documents| documents.len() == 1);
+        // The document by itself is canonical; as a member of another it need not be.
+        if is_one { self.ask(projection.word()) } else { Ok(all) }
+    }
+
+    fn ask(&self, what: &str) -> Result<String, Failure> {
+        let mut command = self.command();
+        command.env("NODECAST_PRINT", what);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| self.failure(format!("cannot be started: {error}")))?;
+        let stdout = read_aside(child.stdout.take());
+        let stderr = read_aside(child.stderr.take());
+        let begun = Instant::now();
+        let status = loop {
+            match child.try_wait().map_err(|error| self.failure(format!("cannot be waited for: {error}")))? {
+                Some(status) => break status,
+                None if begun.elapsed() > PATIENCE => {
+                    let _ = child.kill();
+                    let _ = child.wait();
+                    return Err(self
+                        .failure(format!("did not print its {what} in time"))
+                        .hint("a binary target must call `nodecast::serve` before anything that waits"));
+                }
+                None => thread::sleep(Duration::from_millis(2)),
+            }
+        };
+        let (stdout, stderr) = (join(stdout), join(stderr));
+        if !status.success() {
+            let exit = Exit::of_host(status.code());
+            return Err(Failure::new(exit, "host_failed", said(&stderr).unwrap_or_else(|| self.named("failed"))));
+        }
+        if serde_json::from_str::<serde::de::IgnoredAny>(&stdout).is_err() {
+            return Err(self.failure(format!("printed no {what}")).hint("is it built on `nodecast::serve`?"));
+        }
+        Ok(stdout)
+    }
+
+    fn failure(&self, what: String) -> Failure {
+        Failure::new(Exit::Unreachable, "host_failed", self.named(&what))
+    }
+
+    fn named(&self, what: &str) -> String {
+        match &self.name {
+            Some(name) => format!("the host of `{name}` {what}"),
+            None => format!("{} {what}", self.exe.display()),
+        }
+    }
+}
+
+/// A pipe that nobody reads would block the program.
+fn read_aside(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe {
+            let _ = pipe.read_to_end(&mut bytes);
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+fn join(reader: thread::JoinHandle<String>) -> String {
+    reader.join().unwrap_or_default()
+}
+
+/// The sentence of a host's own `error: …` line.
+fn said(stderr: &str) -> Option<String> {
+    let text = console::strip_ansi_codes(stderr.trim());
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    (!text.is_empty()).then(|| text.to_owned())
+}

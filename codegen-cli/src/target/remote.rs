@@ -1,0 +1,110 @@
+//! A server at a URL: its documents over HTTP. MCP is `mcp/`.
+
+use std::path::Path;
+use std::time::Duration;
+
+use reqwest::{StatusCode, Url};
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Time for a document; a call has no such limit.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Where a server is, and the token that it asks for.
+#[derive(Clone, Debug)]
+pub(crate) struct Remote {
+    /// As the user wrote it, without slashes at the end.
+    url: Url,
+    /// The bearer token.
+    pub(crate) token: Option<String>,
+}
+
+impl Remote {
+    /// Reads the URL and the token's file.
+    pub(crate) fn new(url: &str, token_file: Option<&Path>) -> Result<Self, Failure> {
+        let parsed =
+            Url::parse(url.trim_end_matches('/')).map_err(|error| Failure::usage(format!("{url}: {error}")))?;
+        let read = |path: &Path| {
+            std::fs::read_to_string(path).map(|text| text.trim().to_owned()).map_err(|error| Failure::file(path, error))
+        };
+        Ok(Self { url: parsed, token: token_file.map(read).transpose()? })
+    }
+
+    /// The endpoint of MCP: the URL itself if it ends so, else `/mcp` under it.
+    pub(crate) fn mcp(&self) -> String {
+        format!("{}/mcp", self.base())
+    }
+
+    /// The URL as the user gave it.
+    pub(crate) fn given(&self) -> &str {
+        self.url.as_str()
+    }
+
+    /// The address as messages name it.
+    pub(crate) fn base(&self) -> &str {
+        let url = self.url.as_str().trim_end_matches('/');
+        url.strip_suffix("/mcp").unwrap_or(url)
+    }
+
+    /// A document, to the byte.
+    pub(crate) async fn document(&self, path: &str) -> Result<String, Failure> {
+        let unreachable = |error: reqwest::Error| self.unreachable(&causes(&error));
+        let client = reqwest::Client::builder().timeout(PATIENCE).build().map_err(unreachable)?;
+        let mut request = client.get(format!("{}/{path}", self.base()));
+        if let Some(token) = &self.token {
+            request = request.bearer_auth(token);
+        }
+        let response = request.send().await.map_err(unreachable)?;
+        let status = response.status();
+        let text = response.text().await.map_err(unreachable)?;
+        match status {
+            StatusCode::OK => Ok(text),
+            StatusCode::UNAUTHORIZED => Err(self.refused("asks for a token").hint("--token-file FILE")),
+            StatusCode::NOT_FOUND => Err(self
+                .refused(&format!("has no /{path}"))
+                .hint("a server that is not ours has --projection mcp alone")),
+            status => Err(self.refused(&format!("answered {status}")).quoting(text)),
+        }
+    }
+
+    /// No answer at all.
+    pub(crate) fn unreachable(&self, why: &str) -> Failure {
+        Failure::new(Exit::Unreachable, "unreachable", format!("{} cannot be reached: {why}", self.base()))
+            .hint("is the server running? `codegen-cli serve` prints its address")
+    }
+
+    fn refused(&self, what: &str) -> Failure {
+        Failure::new(Exit::Unreachable, "unreachable", format!("{} {what}", self.base()))
+    }
+}
+
+/// The last cause is the one that says something: "connection refused", not "error sending request".
+pub(crate) fn causes(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut last = error;
+    while let Some(source) = last.source() {
+        last = source;
+    }
+    last.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_endpoint_is_found_from_either_url() {
+        for url in [
+            "http://127.0.0.1:9200",
+            "http://127.0.0.1:9200/",
+            "http://127.0.0.1:9200/mcp",
+            "http://127.0.0.1:9200/mcp/",
+        ] {
+            let remote = Remote::new(url, None).unwrap();
+            assert_eq!(remote.mcp(), "http://127.0.0.1:9200/mcp");
+            assert_eq!(remote.base(), "http://127.0.0.1:9200");
+        }
+        assert_eq!(Remote::new("http://h/vision", None).unwrap().mcp(), "http://h/vision/mcp");
+        assert!(Remote::new("http://", None).is_err());
+    }
+}

@@ -1,0 +1,114 @@
+//! The tools of a target, as `tools/list` gives them, and the one that a name means.
+
+use serde_json::{Map, Value, json};
+
+use crate::cli::Projection;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::mcp::Client;
+use crate::nearest::nearest;
+use crate::output;
+use crate::target::Target;
+
+/// The `tools/list` result of a target: printed by a program, asked of a server, read from a document.
+pub(crate) async fn document(target: &Target) -> Result<String, Failure> {
+    match target {
+        Target::Program(program) => program.print(Projection::Mcp).and_then(|printed| one_list(printed, "")),
+        Target::Remote(_) | Target::Command(_) => {
+            let client = Client::connect(target).await?;
+            let tools = client.tools().await;
+            client.close().await;
+            Ok(json!({ "tools": tools? }).to_string() + "\n")
+        }
+        Target::Document(path) => std::fs::read_to_string(path)
+            .map_err(|error| Failure::file(path, error))
+            .and_then(|text| one_list(text, "/projections/inline")),
+    }
+}
+
+/// The list as it stands, else the one at `inside` (of a contract), else those of several nodesets as one.
+fn one_list(text: String, inside: &str) -> Result<String, Failure> {
+    let document = output::json(&text)?;
+    let tools = match (document.get("tools"), document.pointer(inside).and_then(|inner| inner.get("tools"))) {
+        (Some(_), _) => return Ok(text),
+        (None, Some(tools)) => tools.clone(),
+        (None, None) => {
+            documents(&document, "tools").into_iter().flat_map(|one| entries(one, "tools")).cloned().collect()
+        }
+    };
+    Ok(json!({ "tools": tools }).to_string() + "\n")
+}
+
+/// The entries of a `tools/list` result.
+pub(crate) fn parse(document: &str) -> Result<Vec<Value>, Failure> {
+    Ok(entries(&output::json(document)?, "tools").to_vec())
+}
+
+/// The one document, known by its member `key`, or those of several nodesets.
+pub(crate) fn documents<'a>(printed: &'a Value, key: &str) -> Vec<&'a Value> {
+    if printed.get(key).is_some() {
+        return vec![printed];
+    }
+    printed.as_object().into_iter().flat_map(Map::values).filter(|document| document.get(key).is_some()).collect()
+}
+
+/// The list under `key`; empty if there is none.
+pub(crate) fn entries<'a>(document: &'a Value, key: &str) -> &'a [Value] {
+    document.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// The name of an entry.
+pub(crate) fn name(tool: &Value) -> &str {
+    tool.get("name").and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The one of `known` that `asked` means: a full name, or what follows the last `__` of just one.
+pub(crate) fn resolve<'a>(asked: &str, known: &[&'a str]) -> Result<&'a str, Failure> {
+    if let Some(exact) = known.iter().find(|name| **name == asked) {
+        return Ok(exact);
+    }
+    let matching: Vec<&str> = known.iter().filter(|name| short(name) == asked).copied().collect();
+    match matching.as_slice() {
+        [one] => Ok(one),
+        [] => Err(unknown(asked, known)),
+        several => Err(Failure::new(Exit::Refused, "ambiguous_tool", format!("`{asked}` names several tools"))
+            .hint(format!("use a full name: {}", several.join(", ")))
+            .detail("known", several)),
+    }
+}
+
+/// What follows the last `__`.
+pub(crate) fn short(name: &str) -> &str {
+    name.rsplit_once("__").map_or(name, |(_, last)| last)
+}
+
+fn unknown(asked: &str, known: &[&str]) -> Failure {
+    let failure =
+        Failure::new(Exit::Refused, "unknown_tool", format!("there is no tool `{asked}`")).detail("known", known);
+    let shorts: Vec<&str> = known.iter().map(|name| short(name)).collect();
+    match nearest(asked, known).or_else(|| nearest(asked, &shorts)) {
+        Some(near) => failure.hint(format!("there is `{near}`")).detail("nearest", near),
+        None if known.is_empty() => failure.hint("the target has no tools at all"),
+        None => failure.hint(format!("its tools: {}", known.join(", "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KNOWN: &[&str] = &["vision__describe", "vision__segment", "other__describe"];
+
+    #[test]
+    fn a_tool_goes_by_its_full_name_or_its_last_segment() {
+        assert_eq!(resolve("vision__describe", KNOWN).unwrap(), "vision__describe");
+        assert_eq!(resolve("segment", KNOWN).unwrap(), "vision__segment");
+    }
+
+    #[test]
+    fn an_ambiguous_or_unknown_name_is_refused() {
+        assert_eq!(resolve("describe", KNOWN).unwrap_err().exit(), Exit::Refused);
+        assert_eq!(resolve("segmnt", KNOWN).unwrap_err().exit(), Exit::Refused);
+        assert_eq!(resolve("x", &[]).unwrap_err().exit(), Exit::Refused);
+    }
+}
