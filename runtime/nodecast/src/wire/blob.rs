@@ -9,8 +9,8 @@ const ARRAY: u8 = 0;
 const TENSOR: u8 = 1;
 const PICTURE: u8 = 2;
 
-/// Reads a blob that stands inside `depth` containers; `share` makes its raw bytes a value's own.
-pub(crate) fn read(blob: &[u8], depth: usize, share: impl FnOnce(&[u8]) -> Bytes) -> Result<Tensor, WireError> {
+/// Reads a blob that stands inside `depth` containers; `keep` makes its raw bytes a value's own.
+pub(crate) fn read(blob: &[u8], depth: usize, keep: impl FnOnce(&[u8]) -> Bytes) -> Result<Tensor, WireError> {
     let short = || WireError::bad_array("the blob of an array ends within its head");
     let (tag, rest) = blob.split_first().ok_or_else(short)?;
     if !matches!(*tag, ARRAY | TENSOR | PICTURE) {
@@ -30,7 +30,7 @@ pub(crate) fn read(blob: &[u8], depth: usize, share: impl FnOnce(&[u8]) -> Bytes
         let text = "the meta of an array needs `dtype`, a text, and `shape`, a list of integers";
         return Err(WireError::bad_array(text));
     };
-    let array = Tensor::read(dtype, shape, raw.len(), || share(raw))?;
+    let array = Tensor::read(dtype, shape, raw.len(), || keep(raw))?;
     if *tag == PICTURE {
         check_mode(&head, &array)?;
     }

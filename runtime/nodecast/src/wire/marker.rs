@@ -10,7 +10,7 @@ pub(crate) fn read(marker: Map) -> Result<Tensor, WireError> {
     let (mut data, mut dtype, mut shape) = (None::<Bytes>, None, None);
     for (key, value) in marker {
         match (key.as_text(), value) {
-            (Some(KEY), Value::Text(text)) => data = Some(bytes(&text)?.into()),
+            (Some(KEY), Value::Text(text)) => data = Some(bytes(&text).map_err(|error| error.under(KEY))?),
             (Some(KEY), Value::Bytes(bytes)) => data = Some(bytes),
             (Some("dtype"), Value::Text(name)) => dtype = Some(name),
             (Some("shape"), Value::List(extents)) => shape = Some(extents),
@@ -33,8 +33,8 @@ pub(crate) fn read(marker: Map) -> Result<Tensor, WireError> {
 }
 
 /// The bytes of an array out of their base64.
-pub(crate) fn bytes(text: &str) -> Result<Vec<u8>, WireError> {
-    base64::decode(text).map_err(|why| WireError::bad_array(format!("`{KEY}` is {why}")).under(KEY))
+pub(crate) fn bytes(text: &str) -> Result<Bytes, WireError> {
+    base64::decode(text).map(Bytes::from).map_err(|why| WireError::bad_array(format!("`{KEY}` is {why}")))
 }
 
 /// The marker of an array, for formats that have nothing better.

@@ -53,3 +53,6 @@ pub enum Regime {
     /// `MessagePack`: bytes, pictures and arrays have types of their own.
     Msgpack,
 }
+
+#[cfg(test)]
+mod tests;

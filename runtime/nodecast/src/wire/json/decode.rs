@@ -13,7 +13,7 @@ pub fn decode(body: &[u8]) -> Result<Value, WireError> {
     check_depth(body)?;
     let mut state = State { budget: Budget::for_body(body.len()), refusal: None };
     let mut json = serde_json::Deserializer::from_slice(body);
-    match (Seed(&mut state)).deserialize(&mut json) {
+    match Seed::any(&mut state).deserialize(&mut json) {
         Ok(value) => match json.end() {
             Ok(()) => Ok(value),
             Err(_) => Err(WireError::new("trailing_bytes", "something follows the value; send one value a body")),
@@ -88,14 +88,25 @@ impl State {
     }
 }
 
-struct Seed<'s>(&'s mut State);
+/// One value.
+struct Seed<'s> {
+    state: &'s mut State,
+    /// Whether text is the base64 of an array, which is decoded from where it stands in the body.
+    array_bytes: bool,
+}
+
+impl<'s> Seed<'s> {
+    fn any(state: &'s mut State) -> Self {
+        Self { state, array_bytes: false }
+    }
+}
 
 impl<'de> DeserializeSeed<'de> for Seed<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        let spent = self.0.budget.spend();
-        self.0.check(spent)?;
+        let spent = self.state.budget.spend();
+        self.state.check(spent)?;
         deserializer.deserialize_any(self)
     }
 }
@@ -116,26 +127,29 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 
     fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<Value, E> {
-        self.0.check(rules::integer(Integer::from(number))).map(Value::Int)
+        self.state.check(rules::integer(Integer::from(number))).map(Value::Int)
     }
 
     fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<Value, E> {
-        self.0.check(rules::integer(Integer::from(number))).map(Value::Int)
+        self.state.check(rules::integer(Integer::from(number))).map(Value::Int)
     }
 
     fn visit_f64<E>(self, number: f64) -> Result<Value, E> {
         Ok(Value::Float(number))
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Value, E> {
+        if self.array_bytes {
+            return self.state.check(marker::bytes(text)).map(Value::Bytes);
+        }
         Ok(Value::from(text))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
         let mut items = Vec::new();
         loop {
-            let item = access.next_element_seed(Seed(self.0));
-            match self.0.under(item, items.len())? {
+            let item = access.next_element_seed(Seed::any(self.state));
+            match self.state.under(item, items.len())? {
                 Some(item) => items.push(item),
                 None => break,
             }
@@ -149,51 +163,22 @@ impl<'de> Visitor<'de> for Seed<'_> {
         let mut map = Map::new();
         let mut is_array = false;
         while let Some(key) = access.next_key::<String>()? {
-            let spent = self.0.budget.spend();
-            self.0.check(spent)?;
-            let value = if key == marker::KEY {
-                is_array = true;
-                access.next_value_seed(ArrayBytes(self.0))
-            } else {
-                access.next_value_seed(Seed(self.0))
-            };
-            let value = self.0.under(value, &key)?;
+            let spent = self.state.budget.spend();
+            self.state.check(spent)?;
+            let array_bytes = key == marker::KEY;
+            is_array |= array_bytes;
+            let value = access.next_value_seed(Seed { state: &mut *self.state, array_bytes });
+            let value = self.state.under(value, &key)?;
             map.push(key, value);
         }
         if let Some(key) = map.duplicate() {
             let refusal = WireError::duplicate_key(key);
-            return self.0.check(Err(refusal));
+            return self.state.check(Err(refusal));
         }
         if is_array {
-            return self.0.check(marker::read(map)).map(Value::Array);
+            return self.state.check(marker::read(map)).map(Value::Array);
         }
         map.shrink();
         Ok(Value::Map(map))
-    }
-}
-
-/// The bytes of an array, decoded from where they stand in the body.
-struct ArrayBytes<'s>(&'s mut State);
-
-impl<'de> DeserializeSeed<'de> for ArrayBytes<'_> {
-    type Value = Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl Visitor<'_> for ArrayBytes<'_> {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the base64 of an array")
-    }
-
-    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Value, E> {
-        match marker::bytes(text) {
-            Ok(bytes) => Ok(Value::Bytes(bytes.into())),
-            Err(error) => self.0.check(Err(WireError { pointer: String::new(), ..error })),
-        }
     }
 }

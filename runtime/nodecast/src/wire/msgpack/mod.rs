@@ -10,6 +10,3 @@ pub use encode::encode;
 
 pub(super) use decode::decode_within;
 pub(super) use encode::write_ext_head;
-
-#[cfg(test)]
-mod tests;
