@@ -8,10 +8,15 @@ pub mod contract;
 pub mod decl;
 pub mod manifest;
 pub mod schema;
+#[cfg(feature = "serve")]
+pub mod serve;
+pub mod session;
 pub mod wire;
 
 pub use call::{BlockingNode, Context, Error, Lifecycle, Node, NodeError, NodeMut, Nodeset, One, Outputs};
 pub use nodecast_macros::{NodeError, Outputs, node, nodeset};
+#[cfg(feature = "serve")]
+pub use serve::{Host, serve, serve_linked};
 pub use wire::{Bytes, Image, Tensor, Value};
 
 /// What a file that declares nodes needs.

@@ -1,0 +1,118 @@
+//! Request bodies: counted while they stream, and given up on when they are too large or too slow.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use bytes::{Bytes, BytesMut};
+use http::header::CONTENT_LENGTH;
+use http::{HeaderMap, StatusCode};
+use http_body_util::BodyExt;
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::error::Failure;
+use crate::call::Stage;
+
+/// A body has this long before its pace matters.
+const HEAD_START: Duration = Duration::from_secs(10);
+/// The least pace after that, on average since the start.
+const BYTES_PER_SECOND: usize = 8 << 10;
+/// How long a refused body is read on, so that the refusal reaches a client that is still sending.
+const LINGER: Duration = Duration::from_secs(1);
+/// A body reserves at most this much on the word of its declared length.
+const MAX_RESERVED: usize = 1 << 20;
+
+/// Reads a whole body of at most `cap` bytes.
+pub(super) async fn read(headers: &HeaderMap, mut body: Body, cap: usize) -> Result<Bytes, Failure> {
+    let declared = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if declared.is_some_and(|length| length > cap as u64) {
+        linger(body).await;
+        return Err(too_large(cap));
+    }
+    let start = Instant::now();
+    let mut whole = BytesMut::new();
+    loop {
+        // The next byte is due when the pace so far would have brought it.
+        let earned = Duration::from_secs((whole.len() / BYTES_PER_SECOND) as u64);
+        let frame = match timeout_at(start + HEAD_START + earned, body.frame()).await {
+            Ok(Some(Ok(frame))) => frame,
+            Ok(Some(Err(error))) => {
+                let detail = "the body ended before its announced end";
+                tracing::debug!(%error, "body not read");
+                return Err(Failure::new(StatusCode::BAD_REQUEST, Stage::SchemaValidation, "malformed_body", detail));
+            }
+            Ok(None) => return Ok(whole.freeze()),
+            Err(_) => {
+                let detail = "the body came too slowly; send at least 8 KiB a second";
+                return Err(Failure::new(
+                    StatusCode::REQUEST_TIMEOUT,
+                    Stage::SchemaValidation,
+                    "body_too_slow",
+                    detail,
+                ));
+            }
+        };
+        let Ok(data) = frame.into_data() else { continue };
+        if data.len() > cap - whole.len() {
+            drop(whole);
+            linger(body).await;
+            return Err(too_large(cap));
+        }
+        if whole.is_empty() {
+            // One allocation for a body that keeps its word, and no large one for a body that lies.
+            let promised = declared.and_then(|length| usize::try_from(length).ok()).unwrap_or(0);
+            whole.reserve(promised.min(MAX_RESERVED).max(data.len()));
+        }
+        whole.extend_from_slice(&data);
+    }
+}
+
+async fn linger(mut body: Body) {
+    // Whether it ends, fails or takes too long: the refusal goes out after it.
+    let _ = timeout(LINGER, async { while let Some(Ok(_)) = body.frame().await {} }).await;
+}
+
+fn too_large(cap: usize) -> Failure {
+    let detail = format!("the body is larger than {cap} bytes");
+    Failure::new(StatusCode::PAYLOAD_TOO_LARGE, Stage::SchemaValidation, "body_too_large", detail)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+
+    async fn read_chunks(chunks: Vec<usize>, pause: Duration, cap: usize) -> Result<usize, StatusCode> {
+        let stream = futures_util::stream::unfold(chunks.into_iter(), move |mut chunks| async move {
+            let size = chunks.next()?;
+            tokio::time::sleep(pause).await;
+            Some((Ok::<_, Infallible>(Bytes::from(vec![b'x'; size])), chunks))
+        });
+        let read = read(&HeaderMap::new(), Body::from_stream(stream), cap).await;
+        read.map(|body| body.len()).map_err(|failure| failure.status())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn b61_counted_while_streaming() {
+        assert_eq!(read_chunks(vec![5, 5], Duration::ZERO, 10).await, Ok(10));
+        assert_eq!(read_chunks(vec![5, 5], Duration::ZERO, 11).await, Ok(10));
+        assert_eq!(read_chunks(vec![5, 6], Duration::ZERO, 10).await, Err(StatusCode::PAYLOAD_TOO_LARGE));
+        assert_eq!(read_chunks(vec![], Duration::ZERO, 0).await, Ok(0));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn b61_a_declared_length_is_enough_to_refuse() {
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_LENGTH, 11.into());
+        let failure = read(&headers, Body::from("short"), 10).await.unwrap_err();
+        assert_eq!(failure.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn t05_a_drip_is_cut_and_a_steady_body_is_not() {
+        let drip = read_chunks(vec![1; 60], Duration::from_secs(1), 1 << 20).await;
+        assert_eq!(drip, Err(StatusCode::REQUEST_TIMEOUT));
+        let steady = read_chunks(vec![16 << 10; 60], Duration::from_secs(1), 1 << 20).await;
+        assert_eq!(steady, Ok(60 * (16 << 10)));
+    }
+}

@@ -1,0 +1,269 @@
+//! Who may talk to this host: `Host` and `Origin` against what is allowed, the bearer token, CORS (`mcp.md` 5).
+//!
+//! Decided from the head of a request alone, before its body is read, for every route and method.
+
+use std::net::{IpAddr, Ipv6Addr};
+use std::str::FromStr;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD, AUTHORIZATION,
+    CONTENT_ENCODING, HOST, ORIGIN, VARY, WWW_AUTHENTICATE,
+};
+use http::uri::Authority;
+use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
+use subtle::ConstantTimeEq;
+
+use super::error::Failure;
+use super::options::Options;
+use crate::call::Stage;
+
+/// Headers that a page may send across origins, once its origin is allowed.
+const CORS_HEADERS: HeaderValue = HeaderValue::from_static(
+    "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, nodecast-lease",
+);
+
+/// What the edge lets pass.
+#[derive(Debug)]
+pub(super) struct Edge {
+    hosts: Vec<Host>,
+    /// Bound to every address, so callers name it by any of them; a rebinding attack needs a name, never an address.
+    any_address: bool,
+    origins: Vec<String>,
+    token: Option<Vec<u8>>,
+}
+
+/// Who sent a request, as the edge knows; in the extensions of every request that passed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Principal(pub(super) Option<String>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Host {
+    name: String,
+    port: Option<u16>,
+}
+
+impl Edge {
+    /// Reads what is allowed; fails with what is wrong with it.
+    pub(super) fn new(options: &Options) -> Result<Self, String> {
+        let mut hosts: Vec<_> =
+            ["localhost", "127.0.0.1", "[::1]"].map(|name| Host { name: name.to_owned(), port: None }).into();
+        if !options.host.is_unspecified() {
+            hosts.push(Host { name: bracketed(options.host), port: None });
+        }
+        for allowed in &options.allow_host {
+            let host = parse_host(allowed.trim()).ok_or_else(|| format!("--allow-host: `{allowed}` is not a host"))?;
+            hosts.push(host);
+        }
+        for origin in &options.allow_origin {
+            if !is_origin(origin) {
+                return Err(format!("--allow-origin: `{origin}` is not an origin such as https://app.example"));
+            }
+        }
+        let token = match &options.token_file {
+            None => None,
+            Some(path) => {
+                let text = std::fs::read_to_string(path)
+                    .map_err(|error| format!("--token-file {}: {error}", path.display()))?;
+                let token = text.trim();
+                if token.is_empty() || token.contains(char::is_whitespace) {
+                    return Err(format!("--token-file {}: expected one token and nothing else", path.display()));
+                }
+                Some(token.as_bytes().to_vec())
+            }
+        };
+        let origins = options.allow_origin.iter().map(|origin| origin.to_ascii_lowercase()).collect();
+        Ok(Self { hosts, any_address: options.host.is_unspecified(), origins, token })
+    }
+
+    /// Whether callers must send a token.
+    pub(super) fn asks_for_token(&self) -> bool {
+        self.token.is_some()
+    }
+
+    fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<Host, Failure> {
+        let mut named = headers.get_all(HOST).iter();
+        let header = match (named.next(), named.next()) {
+            (_, Some(_)) => return Err(bad_host("the request has more than one Host header")),
+            (Some(header), None) => {
+                let text = header.to_str().map_err(|_| bad_host("the Host header is not text"))?;
+                Some(parse_host(text).ok_or_else(|| bad_host("the Host header is not a host and a port"))?)
+            }
+            (None, None) => None,
+        };
+        // HTTP/2 carries the host as `:authority`, which hyper puts into the URI.
+        let authority = match uri.authority() {
+            Some(authority) => {
+                Some(parse_host(authority.as_str()).ok_or_else(|| bad_host("the authority is not a host and a port"))?)
+            }
+            None => None,
+        };
+        let host = match (header, authority) {
+            (Some(header), Some(authority)) if header != authority => {
+                return Err(bad_host("the Host header and the authority differ"));
+            }
+            (Some(host), _) | (None, Some(host)) => host,
+            (None, None) => return Err(bad_host("the request has no Host header")),
+        };
+        if self.allows(&host) {
+            Ok(host)
+        } else {
+            Err(forbidden("host_not_allowed", "this host does not answer to that name; allow it with --allow-host"))
+        }
+    }
+
+    fn allows(&self, host: &Host) -> bool {
+        if self.any_address && IpAddr::from_str(host.name.trim_matches(['[', ']'])).is_ok() {
+            return true;
+        }
+        self.hosts.iter().any(|allowed| {
+            allowed.name == "*" || (allowed.name == host.name && (allowed.port.is_none() || allowed.port == host.port))
+        })
+    }
+
+    /// The origin to grant CORS to, if any.
+    fn check_origin(&self, host: &Host, headers: &HeaderMap) -> Result<Option<HeaderValue>, Failure> {
+        let refused = || forbidden("origin_not_allowed", "this origin may not call; allow it with --allow-origin");
+        let mut sent = headers.get_all(ORIGIN).iter();
+        let origin = match (sent.next(), sent.next()) {
+            (None, _) => return Ok(None),
+            (Some(_), Some(_)) => return Err(refused()),
+            (Some(origin), None) => origin,
+        };
+        let text = origin.to_str().map_err(|_| refused())?.to_ascii_lowercase();
+        if self.origins.contains(&text) {
+            return Ok(Some(origin.clone()));
+        }
+        let own = text.strip_prefix("http://").and_then(parse_host);
+        match own {
+            Some(own) if own.name == host.name && own.port.unwrap_or(80) == host.port.unwrap_or(80) => Ok(None),
+            _ => Err(refused()),
+        }
+    }
+
+    fn check_token(&self, headers: &HeaderMap) -> Result<Principal, Failure> {
+        let Some(expected) = &self.token else { return Ok(Principal(None)) };
+        let mut sent = headers.get_all(AUTHORIZATION).iter();
+        let token = match (sent.next(), sent.next()) {
+            (Some(value), None) => bearer(value.as_bytes()),
+            _ => None,
+        };
+        match token {
+            Some(token) if bool::from(token.ct_eq(expected)) => Ok(Principal(Some("bearer".to_owned()))),
+            _ => {
+                let detail = "this host asks for a token; send it as `Authorization: Bearer …`";
+                Err(Failure::new(StatusCode::UNAUTHORIZED, Stage::SchemaValidation, "unauthorized", detail)
+                    .with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")))
+            }
+        }
+    }
+}
+
+/// The edge as a layer around every route.
+pub(super) async fn guard(State(edge): State<std::sync::Arc<Edge>>, mut request: Request, next: Next) -> Response {
+    let regime = super::error::regime(request.headers());
+    let (uri, headers) = (request.uri(), request.headers());
+    let granted = match edge.check_host(uri, headers).and_then(|host| edge.check_origin(&host, headers)) {
+        Ok(granted) => granted,
+        Err(failure) => return failure.in_regime(regime),
+    };
+    if request.method() == Method::OPTIONS
+        && let Some(origin) = &granted
+        && request.headers().contains_key(ACCESS_CONTROL_REQUEST_METHOD)
+    {
+        return preflight(origin);
+    }
+    let principal = match edge.check_token(request.headers()) {
+        Ok(principal) => Some(principal),
+        Err(_) if is_health(&request) => None,
+        Err(failure) => return with_cors(failure.in_regime(regime), granted),
+    };
+    if request.headers().contains_key(CONTENT_ENCODING) {
+        let detail = "request bodies are taken as they are; send no Content-Encoding";
+        let failure =
+            Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, Stage::SchemaValidation, "unsupported_media_type", detail);
+        return with_cors(failure.in_regime(regime), granted);
+    }
+    if let Some(principal) = principal {
+        request.extensions_mut().insert(principal);
+    }
+    with_cors(next.run(request).await, granted)
+}
+
+/// Whether this is a health check, which answers its first members to anybody. Nothing else is read at such a path
+/// by GET: a function may be called `health`, but it is called by POST.
+fn is_health(request: &Request) -> bool {
+    matches!(*request.method(), Method::GET | Method::HEAD)
+        && request.uri().path().trim_end_matches('/').ends_with("/health")
+}
+
+fn preflight(origin: &HeaderValue) -> Response {
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    let headers = response.headers_mut();
+    headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, HEAD, POST, DELETE"));
+    headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, CORS_HEADERS);
+    headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
+    with_cors(response, Some(origin.clone()))
+}
+
+fn with_cors(mut response: Response, granted: Option<HeaderValue>) -> Response {
+    if let Some(origin) = granted {
+        let headers = response.headers_mut();
+        headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("mcp-session-id"));
+        headers.append(VARY, HeaderValue::from_static("origin"));
+    }
+    response
+}
+
+fn bearer(value: &[u8]) -> Option<&[u8]> {
+    let (scheme, token) = value.split_at_checked(7)?;
+    scheme.eq_ignore_ascii_case(b"bearer ").then(|| token.trim_ascii())
+}
+
+/// A name or bracketed address with or without a port; names in lower case.
+fn parse_host(text: &str) -> Option<Host> {
+    if text == "*" {
+        return Some(Host { name: "*".to_owned(), port: None });
+    }
+    let authority = Authority::from_str(text).ok()?;
+    // `Authority` takes user information and an unclosed list of colons, which no Host header may have.
+    if text.contains('@') || authority.host().is_empty() {
+        return None;
+    }
+    let rest = text.get(authority.host().len()..)?;
+    let port = match rest.strip_prefix(':') {
+        Some(port) => Some(port.parse().ok()?),
+        None if rest.is_empty() => None,
+        None => return None,
+    };
+    let name = authority.host().to_ascii_lowercase();
+    if let Some(address) = name.strip_prefix('[') {
+        let address = Ipv6Addr::from_str(address.strip_suffix(']')?).ok()?;
+        return Some(Host { name: bracketed(IpAddr::V6(address)), port });
+    }
+    Some(Host { name, port })
+}
+
+fn bracketed(address: IpAddr) -> String {
+    match address {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => format!("[{address}]"),
+    }
+}
+
+fn is_origin(text: &str) -> bool {
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    rest.and_then(parse_host).is_some_and(|host| host.name != "*")
+}
+
+fn bad_host(detail: &'static str) -> Failure {
+    Failure::new(StatusCode::BAD_REQUEST, Stage::SchemaValidation, "bad_host", detail)
+}
+
+fn forbidden(kind: &'static str, detail: &'static str) -> Failure {
+    Failure::new(StatusCode::FORBIDDEN, Stage::SchemaValidation, kind, detail)
+}

@@ -1,0 +1,135 @@
+//! What one base path serves: one nodeset whole, or the root of a host with several.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value as Json, json};
+
+use super::lifecycle::Phase;
+use super::mcp;
+use super::options::Options;
+use super::server::{Document, Hosted, Server};
+use crate::Error;
+use crate::call::{Finding, nearest};
+use crate::manifest::{self, Limits};
+
+/// One base path of a host.
+pub(super) struct Face {
+    pub(super) server: Arc<Server>,
+    pub(super) nodesets: Vec<Arc<Hosted>>,
+    pub(super) manifest: Document,
+    pub(super) mcp: mcp::State,
+    name: String,
+}
+
+impl Face {
+    /// The face of one nodeset.
+    pub(super) fn of_one(server: &Arc<Server>, hosted: &Arc<Hosted>, mcp: mcp::State) -> Self {
+        let manifest = manifest::document(&hosted.catalog, &hosted.hash, limits(&server.options));
+        let manifest = Document::new(manifest.to_string());
+        Self { server: server.clone(), nodesets: vec![hosted.clone()], manifest, mcp, name: hosted.name().to_owned() }
+    }
+
+    /// The face of all nodesets of a host together.
+    pub(super) fn of_all(server: &Arc<Server>, name: String, mcp: mcp::State) -> Self {
+        let limits = limits(&server.options);
+        let each = server.nodesets.iter();
+        let each = each.map(|hosted| manifest::document(&hosted.catalog, &hosted.hash, limits));
+        let manifest = Document::new(merged(&name, each).to_string());
+        Self { server: server.clone(), nodesets: server.nodesets.clone(), manifest, mcp, name }
+    }
+
+    /// The only nodeset of this face.
+    pub(super) fn only(&self) -> Option<&Hosted> {
+        match self.nodesets.as_slice() {
+            [one] => Some(one),
+            _ => None,
+        }
+    }
+
+    /// The nodeset that has a function of this full name.
+    pub(super) fn find(&self, function: &str) -> Result<&Hosted, Error> {
+        if let Some(hosted) = self.nodesets.iter().find(|hosted| hosted.catalog.entry(function).is_some()) {
+            return Ok(hosted);
+        }
+        let known: Vec<_> = self.nodesets.iter().flat_map(|hosted| &hosted.catalog.entries).collect();
+        let names = || known.iter().map(|entry| &*entry.full_name);
+        Err(Error::refused(vec![Finding {
+            kind: "unknown_function",
+            detail: format!("there is no function `{function}`"),
+            nearest: nearest(function, names()).map(str::to_owned),
+            known: names().map(str::to_owned).collect(),
+            ..Finding::default()
+        }]))
+    }
+
+    /// The health report; strangers get its first three members.
+    pub(super) fn health(&self, trusted: bool) -> Json {
+        let status = match self.server.life.phase() {
+            Phase::Starting => "starting",
+            Phase::Ready => "ok",
+            Phase::Draining => "draining",
+        };
+        let mut report = json!({ "status": status, "name": self.name, "version": "1.0" });
+        if let (true, Some(report)) = (trusted, report.as_object_mut()) {
+            report.insert("nodecast".to_owned(), Json::Object(self.details()));
+        }
+        report
+    }
+
+    fn details(&self) -> Map<String, Json> {
+        let mut details = Map::new();
+        details.insert("mcp".to_owned(), self.mcp.report());
+        if let Some(hosted) = self.only() {
+            details.extend(facts(hosted));
+        } else {
+            let nodesets = self
+                .nodesets
+                .iter()
+                .map(|hosted| (hosted.name().to_owned(), Json::Object(facts(hosted).into_iter().collect())));
+            details.insert("nodesets".to_owned(), Json::Object(nodesets.collect()));
+        }
+        details.insert("in_flight".to_owned(), self.server.life.in_flight().into());
+        details.insert("uptime_s".to_owned(), self.server.since.elapsed().as_secs().into());
+        details
+    }
+}
+
+fn facts(hosted: &Hosted) -> [(String, Json); 3] {
+    let lease = hosted.lease.as_ref().map_or("free", |lease| lease.status().as_str());
+    [
+        ("contract".to_owned(), hosted.hash.as_str().into()),
+        ("exclusive".to_owned(), hosted.lease.is_some().into()),
+        ("lease".to_owned(), lease.into()),
+    ]
+}
+
+/// One manifest for several nodesets: all functions and containers, in the order of the nodesets.
+fn merged(name: &str, documents: impl Iterator<Item = Json>) -> Json {
+    let (mut functions, mut containers) = (Vec::new(), Vec::new());
+    for mut document in documents {
+        for (key, into) in [("functions", &mut functions), ("containers", &mut containers)] {
+            if let Some(Json::Array(items)) = document.get_mut(key) {
+                into.append(items);
+            }
+        }
+    }
+    json!({ "name": name, "version": "1.0", "description": "", "functions": functions, "containers": containers })
+}
+
+/// What the manifest says about bodies.
+pub(super) fn limits(options: &Options) -> Limits {
+    Limits { max_body: options.max_body as u64 }
+}
+
+/// Refuses what cannot be served together: names that two nodesets share.
+pub(super) fn check(nodesets: &[Arc<Hosted>]) -> Result<(), String> {
+    let mut seen = std::collections::BTreeMap::new();
+    for hosted in nodesets {
+        for entry in &hosted.catalog.entries {
+            if let Some(other) = seen.insert(&*entry.full_name, hosted.name()) {
+                return Err(format!("both `{other}` and `{}` have a function `{}`", hosted.name(), entry.full_name));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,234 @@
+//! A host: nodesets with their settings, as a router for another application or as a server of its own.
+
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use axum::Router;
+use tokio_util::sync::CancellationToken;
+
+use super::edge::Edge;
+use super::face::{self, Face};
+use super::mcp::{self, Filter, Gate, Published, Transport};
+use super::options::{DEFAULT_PORT, Options};
+use super::server::{Hosted, Server};
+use super::{print, routes, run};
+use crate::Error;
+use crate::call::Nodeset;
+use crate::catalog::Linked;
+use crate::wire::{self, Value, WireError};
+
+/// Nodesets to serve together.
+///
+/// ```no_run
+/// # async fn example<Sam: nodecast::Nodeset>() -> Result<(), Box<dyn std::error::Error>> {
+/// // Mounted into an application that has a server of its own:
+/// let nodes = nodecast::Host::new().nodeset::<Sam>(()).into_router().await?;
+/// let app = axum::Router::new().nest("/nodes", nodes);
+/// # let _ = app;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Default)]
+#[must_use = "a host serves nothing before `serve` or `into_router`"]
+pub struct Host {
+    nodesets: Vec<(Linked, Result<Value, WireError>)>,
+    options: Options,
+}
+
+/// Why a host does not serve.
+#[derive(Debug, thiserror::Error)]
+pub enum HostError {
+    /// An option makes no sense.
+    #[error("{0}")]
+    Usage(String),
+    /// There is nothing of that name to serve.
+    #[error("{0}")]
+    NoNodeset(String),
+    /// A declaration cannot be served.
+    #[error("nodeset `{nodeset}`: {error}")]
+    Declaration {
+        /// Which one.
+        nodeset: String,
+        /// Why.
+        error: Error,
+    },
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address}: {error}")]
+    Bind {
+        /// Which one.
+        address: SocketAddr,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// A nodeset did not start.
+    #[error("nodeset `{nodeset}` did not start: {error}{}", cause(error))]
+    Start {
+        /// Which one.
+        nodeset: String,
+        /// Why.
+        error: Error,
+    },
+}
+
+impl HostError {
+    /// The exit code of a process that ends so (`contract.md` 3).
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::NoNodeset(_) => 1,
+            Self::Usage(_) => 2,
+            Self::Declaration { .. } | Self::Start { .. } => 3,
+            Self::Bind { .. } => 4,
+        }
+    }
+}
+
+impl Host {
+    /// A host of nothing yet, with the options of an empty command line.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a nodeset with its settings; `()` for none.
+    pub fn nodeset<S: Nodeset>(mut self, settings: impl serde::Serialize) -> Self {
+        self.nodesets.push((Linked::of::<S>(), wire::to_value(&settings)));
+        self
+    }
+
+    pub(super) fn linked(mut self, nodeset: Linked, settings: Value) -> Self {
+        self.nodesets.push((nodeset, Ok(settings)));
+        self
+    }
+
+    /// Sets how it serves; the options about arguments and settings are for command lines and change nothing here.
+    pub fn options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Starts the nodesets and gives their routes, to be mounted into another application.
+    ///
+    /// Host and Origin are checked here too, so name the application's own host with [`Options::allow_host`].
+    pub async fn into_router(self) -> Result<Router, HostError> {
+        let built = self.build()?;
+        let router = built.router(&CancellationToken::new())?;
+        built.start().await?;
+        built.server.life.ready();
+        Ok(router)
+    }
+
+    /// Serves until the process is told to stop, and gives its exit code.
+    #[must_use = "return it from `main`"]
+    pub async fn serve(self) -> ExitCode {
+        if let Some(asked) = std::env::var_os(print::VARIABLE) {
+            let nodesets: Vec<_> = self.nodesets.iter().map(|(linked, _)| *linked).collect();
+            return run::print(&asked.to_string_lossy(), &nodesets, &self.options);
+        }
+        run::log(&self.options);
+        run::host(self).await
+    }
+
+    /// Reads the declarations and checks the options; nothing starts.
+    pub(super) fn build(self) -> Result<Built, HostError> {
+        let Self { nodesets, options } = self;
+        if nodesets.is_empty() {
+            return Err(HostError::NoNodeset("there is no nodeset to serve".to_owned()));
+        }
+        let edge = Arc::new(Edge::new(&options).map_err(HostError::Usage)?);
+        let mut hosted = Vec::with_capacity(nodesets.len());
+        for (linked, settings) in nodesets {
+            let of = |error| HostError::Declaration { nodeset: linked.name.to_owned(), error };
+            let settings = settings.map_err(|error| of(Error::refused(vec![error.into()])))?;
+            hosted.push(Arc::new(Hosted::new(linked, settings, &options).map_err(of)?));
+        }
+        face::check(&hosted).map_err(HostError::Usage)?;
+        let filter = Filter::new(options.mcp_tools.as_deref(), &hosted).map_err(HostError::Usage)?;
+        Ok(Built { server: Arc::new(Server::new(hosted, options)), edge, filter })
+    }
+}
+
+/// A host that is checked and not started.
+pub(super) struct Built {
+    pub(super) server: Arc<Server>,
+    edge: Arc<Edge>,
+    pub(super) filter: Filter,
+}
+
+impl Built {
+    /// Where it listens; refuses to be open to others without a word about it.
+    pub(super) fn address(&self) -> Result<SocketAddr, HostError> {
+        let options = &self.server.options;
+        if !options.host.is_loopback() && !self.edge.asks_for_token() && !options.unsafe_no_auth {
+            return Err(HostError::Usage(format!(
+                "--host {}: others can reach this address; give a --token-file, or say --unsafe-no-auth",
+                options.host
+            )));
+        }
+        Ok(SocketAddr::new(options.host, options.port.unwrap_or(DEFAULT_PORT)))
+    }
+
+    /// The routes; `close` ends their streams and sessions.
+    pub(super) fn router(&self, close: &CancellationToken) -> Result<Router, HostError> {
+        let server = &self.server;
+        let one = |hosted: &Arc<Hosted>| {
+            let mcp = self.mcp(std::slice::from_ref(hosted), hosted.name(), close);
+            Arc::new(Face::of_one(server, hosted, mcp))
+        };
+        let (root, named) = match server.nodesets.as_slice() {
+            [only] => (one(only), Vec::new()),
+            several => {
+                let open: Vec<_> = several.iter().filter(|hosted| hosted.lease.is_none()).cloned().collect();
+                let name = server.options.name.clone().unwrap_or_else(program);
+                let mcp = self.mcp(&open, &name, close);
+                let named = several.iter().map(|hosted| (hosted.name().to_owned(), one(hosted))).collect();
+                (Arc::new(Face::of_all(server, name, mcp)), named)
+            }
+        };
+        Ok(routes::router(root, named, self.edge.clone()))
+    }
+
+    fn mcp(&self, nodesets: &[Arc<Hosted>], name: &str, close: &CancellationToken) -> mcp::State {
+        if self.server.options.no_mcp {
+            return mcp::State::Off;
+        }
+        let exclusive = nodesets.iter().find(|hosted| hosted.lease.is_some());
+        match Published::new(&self.server, nodesets, name, Transport::Http, &self.filter) {
+            Ok(published) => mcp::State::Up(Gate::new(Arc::new(published), exclusive, close)),
+            Err(reason) => {
+                // Additive: the other routes serve whether or not this one can.
+                tracing::error!(name, reason, "no MCP");
+                mcp::State::Failed(reason)
+            }
+        }
+    }
+
+    /// Starts the nodesets in order; a failure stops those that had started.
+    pub(super) async fn start(&self) -> Result<(), HostError> {
+        for hosted in &self.server.nodesets {
+            if let Err(error) = hosted.start().await {
+                self.stop().await;
+                return Err(HostError::Start { nodeset: hosted.name().to_owned(), error });
+            }
+        }
+        Ok(())
+    }
+
+    /// Stops what has started.
+    pub(super) async fn stop(&self) {
+        for hosted in self.server.nodesets.iter().rev() {
+            hosted.stop().await;
+        }
+    }
+}
+
+/// What the whole is called where nobody says: the program's own name.
+pub(super) fn program() -> String {
+    let path = std::env::args_os().next().map(std::path::PathBuf::from);
+    let stem = path.as_deref().and_then(std::path::Path::file_stem);
+    stem.map_or_else(|| "nodecast".to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+fn cause(error: &Error) -> String {
+    // Whoever starts a host may see its causes; a caller never does.
+    error.cause().map(|cause| format!(" ({cause})")).unwrap_or_default()
+}

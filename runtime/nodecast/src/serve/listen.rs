@@ -1,0 +1,113 @@
+//! The accept loop: limits on a connection, HTTP/1.1 and HTTP/2, and an end that lets answers out.
+
+use std::io;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::io::Limited;
+use super::options::Options;
+
+/// Streams of one HTTP/2 connection at once.
+const MAX_STREAMS: u32 = 128;
+/// Headers of one request; enough for every client seen, and no room for a flood.
+const MAX_HEADER_BYTES: usize = 64 << 10;
+/// After a failed `accept` (no descriptor left, mostly), a pause lets connections end.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// A bound socket.
+#[derive(Debug)]
+pub(super) struct Listener {
+    socket: TcpListener,
+    address: SocketAddr,
+}
+
+impl Listener {
+    /// Binds at once, so that a taken port is an error before anything starts.
+    pub(super) async fn bind(address: SocketAddr) -> io::Result<Self> {
+        let socket = TcpListener::bind(address).await?;
+        let address = socket.local_addr()?;
+        Ok(Self { socket, address })
+    }
+
+    pub(super) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until `close`, then lets every connection end its answer; dropping the future cuts them.
+    pub(super) async fn serve(self, router: Router, options: &Options, close: CancellationToken) {
+        let limits = Arc::new(Limits::of(options));
+        let places = Arc::new(Semaphore::new(options.max_connections));
+        let mut connections = JoinSet::new();
+        loop {
+            let place = tokio::select! {
+                () = close.cancelled() => break,
+                Ok(place) = places.clone().acquire_owned() => place,
+            };
+            let accepted = tokio::select! {
+                () = close.cancelled() => break,
+                accepted = self.socket.accept() => accepted,
+            };
+            while connections.try_join_next().is_some() {}
+            match accepted {
+                Ok((stream, _)) => {
+                    let (limits, router, close) = (limits.clone(), router.clone(), close.clone());
+                    connections.spawn(async move {
+                        limits.connection(stream, router, close).await;
+                        drop(place);
+                    });
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "a connection was not accepted");
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                }
+            }
+        }
+        drop(self.socket);
+        while connections.join_next().await.is_some() {}
+    }
+}
+
+#[derive(Debug)]
+struct Limits {
+    head: Duration,
+    write: Duration,
+}
+
+impl Limits {
+    fn of(options: &Options) -> Self {
+        Self { head: options.header_timeout, write: options.write_timeout }
+    }
+
+    async fn connection(&self, stream: TcpStream, router: Router, close: CancellationToken) {
+        // Without it every streamed answer waits for the peer's delayed acknowledgement, some 40 ms.
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "no TCP_NODELAY");
+        }
+        let mut builder = auto::Builder::new(TokioExecutor::new());
+        builder.http1().timer(TokioTimer::new()).header_read_timeout(self.head).max_buf_size(MAX_HEADER_BYTES);
+        builder.http2().timer(TokioTimer::new()).max_concurrent_streams(MAX_STREAMS).max_header_list_size(16 << 10);
+        let io = TokioIo::new(Limited::new(stream, self.head, self.write));
+        let mut connection = pin!(builder.serve_connection(io, TowerToHyperService::new(router)));
+        let ended = tokio::select! {
+            ended = connection.as_mut() => ended,
+            () = close.cancelled() => {
+                connection.as_mut().graceful_shutdown();
+                connection.await
+            }
+        };
+        if let Err(error) = ended {
+            tracing::debug!(error, "a connection ended early");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Refusals of the gate: JSON-RPC errors as JSON, with the status that HTTP wants and the id that the request had.
+
+use axum::body::Body;
+use axum::response::Response;
+use http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER};
+use http::{HeaderValue, StatusCode};
+use http_body_util::{BodyExt, Limited};
+use serde_json::{Value as Json, json};
+
+use super::envelope::{INVALID_REQUEST, Malformed};
+use crate::serve::error::{Failure, reply};
+use crate::session::Busy;
+use crate::wire::Regime;
+
+/// Texts of rmcp are a line; more is none of them.
+const MAX_TEXT: usize = 4 << 10;
+
+/// A JSON-RPC error with an HTTP status.
+pub(super) fn refusal(status: StatusCode, code: i32, message: &str, data: Option<Json>, id: &Json) -> Response {
+    let mut error = json!({ "code": code, "message": message });
+    if let (Some(data), Some(error)) = (data, error.as_object_mut()) {
+        error.insert("data".to_owned(), data);
+    }
+    let body = json!({ "jsonrpc": "2.0", "id": id, "error": error });
+    reply(Regime::Json, status, body.to_string())
+}
+
+/// A body that is no message.
+pub(super) fn malformed(malformed: &Malformed) -> Response {
+    refusal(StatusCode::BAD_REQUEST, malformed.code, &malformed.reason, None, &malformed.id)
+}
+
+/// A failure of the layers below, such as a body that is too large.
+pub(super) fn failed(failure: &Failure, id: &Json) -> Response {
+    let error = failure.error();
+    let data = json!({ "type": error.kind(), "stage": error.stage().as_str() });
+    // Outside the range that JSON-RPC and the protocol keep, HTTP's own number says the most.
+    let code = match failure.status() {
+        StatusCode::BAD_REQUEST => INVALID_REQUEST,
+        status => i32::from(status.as_u16()),
+    };
+    let mut response = refusal(failure.status(), code, error.message(), Some(data), id);
+    if let Some(seconds) = error.retry_after_s() {
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    response
+}
+
+/// The nodeset is held by another client.
+pub(super) fn held(nodeset: &str, busy: &Busy, id: &Json) -> Response {
+    let frees_in = busy.frees_in_if_idle;
+    let message = format!(
+        "mcp_exclusive: `{nodeset}` serves one client at a time and is held by {}; try again when it has ended its session",
+        busy.held_by
+    );
+    let data = json!({
+        "reason": "mcp_exclusive",
+        "heldBy": busy.held_by,
+        "heldForMs": millis(busy.held_for),
+        "freesInMsIfIdle": frees_in.map(millis),
+    });
+    let mut response = refusal(StatusCode::CONFLICT, 409, &message, Some(data), id);
+    // A holder that ends its last calls is gone soon.
+    let seconds = frees_in.map_or(1, |left| left.as_secs().max(1));
+    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
+    response
+}
+
+/// A method that `/mcp` does not have here.
+pub(super) fn wrong_method(allow: &'static str) -> Response {
+    let message = format!("/mcp takes {allow}");
+    let mut response = refusal(StatusCode::METHOD_NOT_ALLOWED, 405, &message, None, &Json::Null);
+    response.headers_mut().insert(ALLOW, HeaderValue::from_static(allow));
+    response
+}
+
+/// Turns a refusal that rmcp wrote as text into a JSON-RPC error; leaves every other response as it is.
+pub(super) async fn dressed(response: Response, id: &Json) -> Response {
+    let is_text = response
+        .headers()
+        .get(CONTENT_TYPE)
+        .is_none_or(|media| media.as_bytes().get(..5).is_some_and(|head| head.eq_ignore_ascii_case(b"text/")))
+        && response.headers().get(CONTENT_TYPE).is_none_or(|media| !media.as_bytes().starts_with(b"text/event-stream"));
+    if !is_text || !(response.status().is_client_error() || response.status().is_server_error()) {
+        return response;
+    }
+    let (parts, body) = response.into_parts();
+    let text = match Limited::new(body, MAX_TEXT).collect().await {
+        Ok(text) => String::from_utf8_lossy(&text.to_bytes()).into_owned(),
+        Err(_) => parts.status.canonical_reason().unwrap_or("refused").to_owned(),
+    };
+    let code = match parts.status {
+        StatusCode::BAD_REQUEST | StatusCode::UNSUPPORTED_MEDIA_TYPE => INVALID_REQUEST,
+        status => i32::from(status.as_u16()),
+    };
+    let mut made = refusal(parts.status, code, &text, None, id);
+    if let Some(allow) = parts.headers.get(ALLOW) {
+        made.headers_mut().insert(ALLOW, allow.clone());
+    }
+    made
+}
+
+/// An answer of rmcp with the body type of axum.
+pub(super) fn boxed<B>(response: http::Response<B>) -> Response
+where
+    B: http_body::Body<Data = bytes::Bytes> + Send + 'static,
+    B::Error: Into<axum::BoxError>,
+{
+    response.map(Body::new)
+}
+
+fn millis(duration: std::time::Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

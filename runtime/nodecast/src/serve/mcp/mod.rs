@@ -1,0 +1,65 @@
+//! MCP over HTTP and stdio: rmcp behind a gate of our own (`mcp.md`).
+//!
+//! rmcp owns the protocol; this module owns what rmcp has no answer for: exclusivity, malformed bodies, lenient
+//! `Accept`, and how a reply of the call path looks as a tool result. It knows nothing of how a node computes.
+
+mod accept;
+mod content;
+mod envelope;
+mod error;
+#[allow(deprecated, reason = "log messages are on their way out, and clients of both eras still ask for them")]
+mod events;
+mod gate;
+#[allow(deprecated, reason = "the older era sets a log level once; the newer one with each request")]
+mod handler;
+mod published;
+mod sessions;
+mod unstream;
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State as Extract};
+use axum::response::Response;
+use http::StatusCode;
+use serde_json::{Value as Json, json};
+
+pub(super) use envelope::Envelope;
+pub(super) use gate::Gate;
+pub(super) use handler::Handler;
+pub(super) use published::{Filter, Published, Transport};
+
+use super::face::Face;
+
+/// The header that carries a session of the older era.
+const SESSION_ID: &str = "mcp-session-id";
+
+/// Whether a face has MCP.
+pub(super) enum State {
+    /// Served.
+    Up(Gate),
+    /// Switched off.
+    Off,
+    /// It could not be built, for this reason.
+    Failed(String),
+}
+
+impl State {
+    /// The member of the health report.
+    pub(super) fn report(&self) -> Json {
+        match self {
+            Self::Up(_) => json!({ "state": "up" }),
+            Self::Off => json!({ "state": "off" }),
+            Self::Failed(reason) => json!({ "state": "failed", "reason": reason }),
+        }
+    }
+}
+
+/// `/mcp`.
+pub(super) async fn handle(Extract(face): Extract<Arc<Face>>, request: Request) -> Response {
+    match &face.mcp {
+        State::Up(gate) => gate.handle(request).await,
+        State::Off | State::Failed(_) => {
+            error::refusal(StatusCode::NOT_FOUND, 404, "this host serves no MCP", None, &Json::Null)
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! What a face publishes over MCP: made once, before anything is served.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rmcp::model::{Implementation, ProtocolVersion, ServerCapabilities, ServerConfig, Tool, ToolAnnotations};
+
+use crate::call::nearest;
+use crate::contract::{self, Profile};
+use crate::serve::server::{Hosted, Server};
+
+/// How the client reaches us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::serve) enum Transport {
+    /// Streamable HTTP.
+    Http,
+    /// Standard input and output.
+    Stdio,
+}
+
+impl Transport {
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Http => "mcp",
+            Self::Stdio => "stdio",
+        }
+    }
+}
+
+/// The tools of a face with what answers them.
+pub(in crate::serve) struct Published {
+    pub(super) server: Arc<Server>,
+    pub(super) transport: Transport,
+    pub(super) tools: Vec<Tool>,
+    pub(super) info: ServerConfig,
+    /// Whether what is listed is for those with a token alone.
+    pub(super) private: bool,
+    /// Whether one client at a time holds what is called.
+    exclusive: bool,
+    by_name: HashMap<String, (usize, Arc<Hosted>)>,
+}
+
+impl Published {
+    pub(in crate::serve) fn new(
+        server: &Arc<Server>,
+        nodesets: &[Arc<Hosted>],
+        name: &str,
+        transport: Transport,
+        filter: &Filter,
+    ) -> Result<Self, String> {
+        let (mut tools, mut by_name) = (Vec::new(), HashMap::new());
+        for hosted in nodesets {
+            for tool in contract::tools(&hosted.catalog, Profile::default()) {
+                if filter.lets(&tool.name) {
+                    if tool.input_schema.get("type").and_then(|kind| kind.as_str()) != Some("object") {
+                        return Err(format!("the arguments of `{}` are no object", tool.name));
+                    }
+                    by_name.insert(tool.name.clone(), (tools.len(), hosted.clone()));
+                    tools.push(to_rmcp(tool));
+                }
+            }
+        }
+        Ok(Self {
+            server: server.clone(),
+            transport,
+            tools,
+            info: info(server, nodesets, name),
+            private: server.options.token_file.is_some(),
+            exclusive: transport == Transport::Http && nodesets.iter().any(|hosted| hosted.lease.is_some()),
+            by_name,
+        })
+    }
+
+    /// The nodeset behind a published tool.
+    pub(super) fn nodeset_of(&self, tool: &str) -> Option<&Arc<Hosted>> {
+        self.by_name.get(tool).map(|(_, hosted)| hosted)
+    }
+
+    pub(super) fn tool(&self, name: &str) -> Option<&Tool> {
+        self.by_name.get(name).and_then(|(index, _)| self.tools.get(*index))
+    }
+
+    pub(super) fn nearest(&self, name: &str) -> Option<&str> {
+        nearest(name, self.tools.iter().map(|tool| &*tool.name))
+    }
+
+    /// An exclusive nodeset is held by a session, which only the older era has.
+    pub(super) fn versions(&self) -> &'static [ProtocolVersion] {
+        let newest = if self.exclusive { &ProtocolVersion::LATEST_WITH_INITIALIZE } else { &ProtocolVersion::LATEST };
+        ProtocolVersion::known_up_to(newest)
+    }
+}
+
+/// `--mcp-tools`: which tools are published.
+#[derive(Clone, Debug, Default)]
+pub(in crate::serve) struct Filter(Option<Vec<String>>);
+
+impl Filter {
+    /// Reads the list; an item that names nothing is an error, since a list without its tool helps nobody.
+    pub(in crate::serve) fn new(list: Option<&str>, nodesets: &[Arc<Hosted>]) -> Result<Self, String> {
+        let Some(list) = list else { return Ok(Self(None)) };
+        let items: Vec<_> = list.split(',').map(str::trim).filter(|item| !item.is_empty()).collect();
+        if items.is_empty() {
+            return Err("--mcp-tools names no tool; leave it out to publish all, or say --no-mcp".to_owned());
+        }
+        let entries = nodesets.iter().flat_map(|hosted| &hosted.catalog.entries);
+        let names: Vec<&str> = entries.map(|entry| &*entry.full_name).collect();
+        for item in &items {
+            if !names.iter().any(|name| is_named(name, item)) {
+                let all = names.iter().flat_map(|name| [*name, last(name)]);
+                let hint = nearest(item, all).map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+                return Err(format!("--mcp-tools: there is no tool `{item}`{hint}"));
+            }
+        }
+        Ok(Self(Some(items.into_iter().map(str::to_owned).collect())))
+    }
+
+    fn lets(&self, name: &str) -> bool {
+        self.0.as_ref().is_none_or(|items| items.iter().any(|item| is_named(name, item)))
+    }
+}
+
+fn is_named(full_name: &str, item: &str) -> bool {
+    full_name == item || last(full_name) == item
+}
+
+fn last(full_name: &str) -> &str {
+    full_name.rsplit_once("__").map_or(full_name, |(_, last)| last)
+}
+
+fn info(server: &Server, nodesets: &[Arc<Hosted>], name: &str) -> ServerConfig {
+    let mut capabilities = ServerCapabilities::builder().enable_tools().build();
+    // Log messages are for clients that ask for them, by request or by `logging/setLevel`.
+    capabilities.logging = Some(serde_json::Map::new());
+    let version = match nodesets {
+        [one] => one.catalog.version.to_string(),
+        _ => env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    let mut implementation = Implementation::new(name, version);
+    if let [one] = nodesets {
+        implementation.title = one.catalog.title.as_ref().map(ToString::to_string);
+    }
+    let mut parts: Vec<String> = nodesets.iter().filter_map(|hosted| instructions(hosted)).collect();
+    for apart in server.nodesets.iter().filter(|hosted| !nodesets.iter().any(|listed| Arc::ptr_eq(listed, hosted))) {
+        parts.push(format!("{} is used by one client at a time, under /{}/mcp.", apart.name(), apart.name()));
+    }
+    let info = ServerConfig::new(capabilities).with_server_info(implementation);
+    if parts.is_empty() { info } else { info.with_instructions(parts.join("\n\n")) }
+}
+
+fn instructions(hosted: &Hosted) -> Option<String> {
+    let catalog = &hosted.catalog;
+    let text = catalog.instructions.as_deref().unwrap_or(&catalog.doc);
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+fn to_rmcp(tool: contract::Tool) -> Tool {
+    let contract::Tool { name, title, description, input_schema, output_schema, annotations } = tool;
+    let mut made =
+        Tool::new_with_raw(name, (!description.is_empty()).then(|| description.into()), Arc::new(input_schema));
+    made.title = title;
+    made.output_schema = output_schema.map(Arc::new);
+    made.annotations = annotations.map(|hints| {
+        ToolAnnotations::from_raw(None, hints.read_only, hints.destructive, hints.idempotent, hints.open_world)
+    });
+    made
+}

@@ -1,0 +1,118 @@
+//! Sessions of the older era, bound to the lease of an exclusive nodeset.
+
+use futures_util::Stream;
+use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
+use rmcp::transport::common::server_side_http::ServerSseMessage;
+use rmcp::transport::streamable_http_server::SessionManager;
+use rmcp::transport::streamable_http_server::session::SessionId;
+use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, LocalSessionManagerError};
+
+use crate::session::{Exclusive, Key, Ticket};
+
+tokio::task_local! {
+    /// The reservation under which the handshake of this task runs.
+    ///
+    /// rmcp creates the session inside the call that the gate makes, and passes nothing through.
+    pub(super) static TICKET: Ticket;
+}
+
+/// rmcp's sessions, each of which holds the lease from its creation to its end.
+#[derive(Debug)]
+pub(super) struct Sessions {
+    local: LocalSessionManager,
+    lease: Option<Exclusive>,
+}
+
+/// Why a session operation failed.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum SessionsError {
+    /// rmcp's own reasons.
+    #[error(transparent)]
+    Local(#[from] LocalSessionManagerError),
+    /// A session without a reservation would be a second holder.
+    #[error("the handshake lost its reservation")]
+    Unreserved,
+}
+
+impl Sessions {
+    /// Sessions that hold `lease`, or none at all where there is no lease.
+    pub(super) fn new(lease: Option<Exclusive>) -> Self {
+        let mut local = LocalSessionManager::default();
+        // The reaper of the lease knows calls in flight; rmcp's clock does not, and would cut a long call.
+        local.session_config.keep_alive = None;
+        Self { local, lease }
+    }
+
+    /// Ends a session that the reaper or a failed handshake took the lease from.
+    pub(super) async fn end(&self, key: &Key) {
+        let Key::Session(id) = key else { return };
+        if let Err(error) = self.close_session(id).await {
+            tracing::debug!(%error, "a session did not close");
+        }
+    }
+}
+
+impl SessionManager for Sessions {
+    type Error = SessionsError;
+    type Transport = <LocalSessionManager as SessionManager>::Transport;
+
+    async fn create_session(&self) -> Result<(SessionId, Self::Transport), Self::Error> {
+        let (id, transport) = self.local.create_session().await?;
+        if let Some(lease) = &self.lease {
+            let key = Key::Session(id.clone());
+            if !TICKET.try_with(|ticket| lease.promote(*ticket, key)).unwrap_or(false) {
+                self.local.close_session(&id).await?;
+                return Err(SessionsError::Unreserved);
+            }
+        }
+        Ok((id, transport))
+    }
+
+    async fn initialize_session(
+        &self,
+        id: &SessionId,
+        message: ClientJsonRpcMessage,
+    ) -> Result<ServerJsonRpcMessage, Self::Error> {
+        Ok(self.local.initialize_session(id, message).await?)
+    }
+
+    async fn has_session(&self, id: &SessionId) -> Result<bool, Self::Error> {
+        Ok(self.local.has_session(id).await?)
+    }
+
+    async fn close_session(&self, id: &SessionId) -> Result<(), Self::Error> {
+        // Called on DELETE and on every other end of a session. The lease goes first: calls that still run keep it
+        // draining, and none can begin any more.
+        if let Some(lease) = &self.lease {
+            lease.release(&Key::Session(id.clone()));
+        }
+        Ok(self.local.close_session(id).await?)
+    }
+
+    async fn create_stream(
+        &self,
+        id: &SessionId,
+        message: ClientJsonRpcMessage,
+    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
+        Ok(self.local.create_stream(id, message).await?)
+    }
+
+    async fn accept_message(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Result<(), Self::Error> {
+        Ok(self.local.accept_message(id, message).await?)
+    }
+
+    async fn create_standalone_stream(
+        &self,
+        id: &SessionId,
+    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
+        Ok(self.local.create_standalone_stream(id).await?)
+    }
+
+    async fn resume(
+        &self,
+        id: &SessionId,
+        last_event_id: String,
+    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
+        Ok(self.local.resume(id, last_event_id).await?)
+    }
+}

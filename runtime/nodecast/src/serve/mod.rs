@@ -1,0 +1,52 @@
+//! The servers: HTTP (`/health`, `/manifest`, `/contract`, `/call`), MCP over HTTP and stdio, and their life.
+//!
+//! A face turns bytes into arguments and a reply into bytes; what happens between is the call path's. Nothing here
+//! knows how a node computes, and everything here knows only a catalog, so what is made at run time is served alike.
+
+mod body;
+mod call;
+mod edge;
+mod error;
+mod face;
+mod host;
+mod io;
+mod lifecycle;
+mod listen;
+mod mcp;
+mod options;
+mod print;
+mod routes;
+mod run;
+mod server;
+mod settings;
+mod stdio;
+
+use std::process::ExitCode;
+
+pub use host::{Host, HostError};
+pub use options::{LogFormat, Options};
+
+use crate::call::Nodeset;
+use crate::catalog::{Linked, NODESETS};
+
+/// Serves the nodeset `S` as the command line says, until the process is told to stop.
+///
+/// ```no_run
+/// # struct Sam;
+/// # async fn example<Sam: nodecast::Nodeset>() -> std::process::ExitCode {
+/// // #[tokio::main]
+/// // async fn main() -> std::process::ExitCode {
+/// nodecast::serve::<Sam>().await
+/// // }
+/// # }
+/// ```
+#[must_use = "return it from `main`"]
+pub async fn serve<S: Nodeset>() -> ExitCode {
+    run::command_line(vec![Linked::of::<S>()]).await
+}
+
+/// Serves the nodesets that are linked into the binary, sorted by name; `--nodeset` picks.
+#[must_use = "return it from `main`"]
+pub async fn serve_linked() -> ExitCode {
+    run::command_line(NODESETS.iter().copied().collect()).await
+}

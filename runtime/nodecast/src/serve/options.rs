@@ -1,0 +1,231 @@
+//! What can be set about a host: the command line of a served binary, its `NODECAST_…` variables, and the same as a struct.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
+
+const EXAMPLES: &str = "\
+Examples:
+  serve everything on http://127.0.0.1:9200
+      host
+  one nodeset on a free port, with a setting of its own
+      host --nodeset model_sam --port 0 --set device=cpu
+  as an MCP server that a client starts
+      host --stdio
+  reachable from other machines
+      host --host 0.0.0.0 --token-file token.txt --allow-host models.example
+
+Every flag has a variable NODECAST_…, such as NODECAST_PORT; the flag wins.
+Exit codes: 0 stopped in order, 1 no such nodeset, 2 bad arguments, 3 a nodeset did not start,
+4 the port is taken, 5 stopped without a clean stop.";
+
+/// How a host serves. [`Options::default`] is what an empty command line means.
+#[derive(Clone, Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is one switch of the command line, and they are independent")]
+pub struct Options {
+    /// Nodesets to serve; all by default
+    #[arg(
+        long = "nodeset",
+        value_name = "NAME",
+        env = "NODECAST_NODESET",
+        value_delimiter = ',',
+        help_heading = "What"
+    )]
+    pub nodesets: Vec<String>,
+    /// Name of the whole where several nodesets are served
+    #[arg(long, env = "NODECAST_NAME", help_heading = "What")]
+    pub name: Option<String>,
+    /// Tools to publish over MCP: full names, or what follows their last `__`; all by default
+    #[arg(long, value_name = "LIST", env = "NODECAST_MCP_TOOLS", help_heading = "What")]
+    pub mcp_tools: Option<String>,
+    /// Serve no MCP
+    #[arg(long, env = "NODECAST_NO_MCP", help_heading = "What")]
+    pub no_mcp: bool,
+    /// JSON file with the settings of the nodesets: one's own, or an object nodeset → settings where several are served
+    #[arg(long, value_name = "FILE", env = "NODECAST_SETTINGS", help_heading = "What")]
+    pub settings: Option<PathBuf>,
+    /// One setting, such as device=cpu (or `model_sam.device=cpu` where several nodesets are served); repeatable
+    #[arg(long = "set", value_name = "KEY=VALUE", help_heading = "What")]
+    pub set: Vec<String>,
+
+    /// Address to listen on
+    #[arg(long, env = "NODECAST_HOST", default_value_t = Options::default().host, help_heading = "Where")]
+    pub host: IpAddr,
+    /// Port to listen on; 0 takes a free one [default: 9200]
+    #[arg(long, env = "NODECAST_PORT", help_heading = "Where")]
+    pub port: Option<u16>,
+    /// Speak MCP on standard input and output; a port is opened only if one is named
+    #[arg(long, env = "NODECAST_STDIO", help_heading = "Where")]
+    pub stdio: bool,
+
+    /// File with the token that callers must send as `Authorization: Bearer …`
+    #[arg(long, value_name = "FILE", env = "NODECAST_TOKEN_FILE", help_heading = "Who")]
+    pub token_file: Option<PathBuf>,
+    /// Listen on an address that others reach without asking for a token
+    #[arg(long, env = "NODECAST_UNSAFE_NO_AUTH", help_heading = "Who")]
+    pub unsafe_no_auth: bool,
+    /// Further names that callers may use for this host, such as models.example or models.example:9200
+    #[arg(long, value_name = "HOST", env = "NODECAST_ALLOW_HOST", value_delimiter = ',', help_heading = "Who")]
+    pub allow_host: Vec<String>,
+    /// Web origins that may call, such as https://app.example
+    #[arg(long, value_name = "ORIGIN", env = "NODECAST_ALLOW_ORIGIN", value_delimiter = ',', help_heading = "Who")]
+    pub allow_origin: Vec<String>,
+
+    /// Largest body of a call
+    #[arg(long, value_name = "SIZE", env = "NODECAST_MAX_BODY", default_value = "64MiB", value_parser = size, help_heading = "Limits")]
+    pub max_body: usize,
+    /// Largest reply of a call
+    #[arg(long, value_name = "SIZE", env = "NODECAST_MAX_REPLY", default_value = "256MiB", value_parser = size, help_heading = "Limits")]
+    pub max_reply: usize,
+    /// Largest body of an MCP message
+    #[arg(long, value_name = "SIZE", env = "NODECAST_MAX_MCP_BODY", default_value = "4MiB", value_parser = size, help_heading = "Limits")]
+    pub max_mcp_body: usize,
+    /// Calls that run at once; more are answered with 503
+    #[arg(long, value_name = "N", env = "NODECAST_MAX_IN_FLIGHT", default_value_t = Options::default().max_in_flight, help_heading = "Limits")]
+    pub max_in_flight: usize,
+    /// Connections at once; more wait
+    #[arg(long, value_name = "N", env = "NODECAST_MAX_CONNECTIONS", default_value_t = Options::default().max_connections, help_heading = "Limits")]
+    pub max_connections: usize,
+    /// Time for the headers of a request
+    #[arg(long, value_name = "TIME", env = "NODECAST_HEADER_TIMEOUT", default_value = "10s", value_parser = duration, help_heading = "Limits")]
+    pub header_timeout: Duration,
+    /// A connection whose peer reads nothing for so long is closed
+    #[arg(long, value_name = "TIME", env = "NODECAST_WRITE_TIMEOUT", default_value = "30s", value_parser = duration, help_heading = "Limits")]
+    pub write_timeout: Duration,
+    /// An MCP session on an exclusive nodeset ends when idle for so long
+    #[arg(long, value_name = "TIME", env = "NODECAST_IDLE_TIMEOUT", default_value = "600s", value_parser = duration, help_heading = "Limits")]
+    pub idle_timeout: Duration,
+    /// Longest call [default: none]
+    #[arg(long, value_name = "TIME", env = "NODECAST_CALL_TIMEOUT", value_parser = duration, help_heading = "Limits")]
+    pub call_timeout: Option<Duration>,
+    /// Time that running calls get when the host is told to stop
+    #[arg(long, value_name = "TIME", env = "NODECAST_GRACE", default_value = "3s", value_parser = duration, help_heading = "Limits")]
+    pub grace: Duration,
+
+    /// Form of the log on standard error; RUST_LOG says what is in it
+    #[arg(long, value_enum, env = "NODECAST_LOG", default_value_t = Options::default().log, help_heading = "Process")]
+    pub log: LogFormat,
+}
+
+/// The form of the log.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// Lines for people.
+    #[default]
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// The port where none is named.
+pub(super) const DEFAULT_PORT: u16 = 9200;
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            nodesets: Vec::new(),
+            name: None,
+            mcp_tools: None,
+            no_mcp: false,
+            settings: None,
+            set: Vec::new(),
+            host: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            port: None,
+            stdio: false,
+            token_file: None,
+            unsafe_no_auth: false,
+            allow_host: Vec::new(),
+            allow_origin: Vec::new(),
+            max_body: 64 << 20,
+            max_reply: 256 << 20,
+            max_mcp_body: 4 << 20,
+            max_in_flight: 1024,
+            max_connections: 1024,
+            header_timeout: Duration::from_secs(10),
+            write_timeout: Duration::from_secs(30),
+            idle_timeout: Duration::from_secs(600),
+            call_timeout: None,
+            grace: Duration::from_secs(3),
+            log: LogFormat::Text,
+        }
+    }
+}
+
+/// The whole command line of a served binary.
+#[derive(Debug, Parser)]
+#[command(about = "Serves nodesets over HTTP and MCP.", after_help = EXAMPLES)]
+struct CommandLine {
+    #[command(flatten)]
+    options: Options,
+}
+
+impl Options {
+    /// Reads the process's arguments and variables; prints help or what is wrong with them, and gives the exit code.
+    pub fn from_command_line(version: &'static str) -> Result<Self, u8> {
+        let command = CommandLine::command().version(version);
+        let parsed = command.try_get_matches().and_then(|matches| CommandLine::from_arg_matches(&matches));
+        parsed.map(|line| line.options).map_err(|error| {
+            // A closed pipe behind `--help` is no failure of ours.
+            let _ = error.print();
+            u8::try_from(error.exit_code()).unwrap_or(2)
+        })
+    }
+
+    /// Reads the variables alone, for a host whose `main` has arguments of its own.
+    pub fn from_env() -> Result<Self, String> {
+        let line = CommandLine::try_parse_from(["host"]).map_err(|error| error.to_string())?;
+        Ok(line.options)
+    }
+}
+
+/// `300`, `300B`, `64KiB`, `64MiB`, `1GiB`.
+fn size(text: &str) -> Result<usize, String> {
+    let (number, shift) = [("KiB", 10), ("MiB", 20), ("GiB", 30), ("B", 0)]
+        .into_iter()
+        .find_map(|(unit, shift)| Some((text.strip_suffix(unit)?, shift)))
+        .unwrap_or((text, 0));
+    let number: usize = number.trim().parse().map_err(|_| "expected a size such as 65536, 64KiB or 4MiB".to_owned())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "too large".to_owned())
+}
+
+/// `10`, `1.5`, `10s`, `500ms`, `5m`; a bare number is seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let (number, factor) = [("ms", 0.001), ("s", 1.0), ("m", 60.0)]
+        .into_iter()
+        .find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, factor)))
+        .unwrap_or((text, 1.0));
+    let expected = || "expected a time such as 10, 1.5s, 500ms or 5m".to_owned();
+    let number: f64 = number.trim().parse().map_err(|_| expected())?;
+    Duration::try_from_secs_f64(number * factor).map_err(|_| expected())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn an_empty_command_line_is_the_default() {
+        let parsed = CommandLine::try_parse_from(["host"]).unwrap().options;
+        assert_eq!(format!("{parsed:?}"), format!("{:?}", Options::default()));
+    }
+
+    #[test]
+    fn sizes_and_times() {
+        assert_eq!(size("64MiB"), Ok(64 << 20));
+        assert_eq!(size("12"), Ok(12));
+        assert!(size("12 parsecs").is_err());
+        assert!(size("99999999999GiB").is_err());
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("1.5"), Ok(Duration::from_millis(1500)));
+        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        assert!(duration("-1s").is_err());
+        assert!(duration("soon").is_err());
+    }
+}

@@ -1,0 +1,87 @@
+//! `NODECAST_PRINT`: what a binary would serve, read without serving it (`contract.md` 2).
+//!
+//! `NODECAST_PRINT=PROJECTION` prints one document for the only nodeset, or for the one that `NODECAST_NODESET` picks;
+//! `NODECAST_PRINT=PROJECTION:all` prints an object nodeset → document, in the order in which they are served. The
+//! projections are `contract`, `manifest`, `mcp`, `schema` and `policy`. Arguments are not read, so that it works for
+//! a `main` with arguments of its own, and nothing starts.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::host::HostError;
+use crate::Error;
+use crate::catalog::{Catalog, Linked};
+use crate::contract::{self, Profile, Tool};
+use crate::manifest::{self, Limits};
+
+/// The variable.
+pub(super) const VARIABLE: &str = "NODECAST_PRINT";
+
+const PROJECTIONS: [&str; 5] = ["contract", "manifest", "mcp", "schema", "policy"];
+
+/// The text that the variable asks for.
+pub(super) fn text(asked: &str, nodesets: &[Linked], limits: Limits) -> Result<String, HostError> {
+    let (projection, all) = match asked.split_once(':') {
+        Some((projection, "all")) => (projection, true),
+        Some(_) => return Err(unknown(asked)),
+        None => (asked, false),
+    };
+    if !PROJECTIONS.contains(&projection) {
+        return Err(unknown(asked));
+    }
+    if all {
+        let mut documents = Map::new();
+        for nodeset in nodesets {
+            documents.insert(nodeset.name.to_owned(), document(projection, nodeset, limits)?);
+        }
+        return Ok(Json::Object(documents).to_string() + "\n");
+    }
+    match nodesets {
+        [only] if projection == "contract" => {
+            let catalog = (only.catalog)().map_err(|error| declaration(only, error))?;
+            // As it is, canonical to the byte, so that its hash can be checked.
+            Ok(contract::document(&catalog).map_err(|error| declaration(only, error))?.text)
+        }
+        [only] => Ok(document(projection, only, limits)?.to_string() + "\n"),
+        _ => Err(HostError::Usage(format!(
+            "{VARIABLE}={asked}: this binary has several nodesets; pick one with NODECAST_NODESET, or ask for `{projection}:all`"
+        ))),
+    }
+}
+
+fn document(projection: &str, nodeset: &Linked, limits: Limits) -> Result<Json, HostError> {
+    let catalog = (nodeset.catalog)().map_err(|error| declaration(nodeset, error))?;
+    project(projection, &catalog, limits).map_err(|error| declaration(nodeset, error))
+}
+
+fn project(projection: &str, catalog: &Catalog, limits: Limits) -> Result<Json, Error> {
+    Ok(match projection {
+        "contract" => {
+            let text = contract::document(catalog)?.text;
+            serde_json::from_str(&text)?
+        }
+        "manifest" => manifest::document(catalog, &contract::document(catalog)?.hash, limits),
+        "mcp" => {
+            let tools = contract::tools(catalog, Profile::default());
+            json!({ "tools": tools.iter().map(Tool::to_json).collect::<Vec<_>>() })
+        }
+        "schema" => {
+            let schemas = catalog.entries.iter().map(|entry| {
+                let both = json!({ "input": entry.input_schema, "output": entry.output_schema });
+                (entry.full_name.to_string(), both)
+            });
+            Json::Object(schemas.collect())
+        }
+        _ => contract::policy(catalog),
+    })
+}
+
+fn declaration(nodeset: &Linked, error: Error) -> HostError {
+    HostError::Declaration { nodeset: nodeset.name.to_owned(), error }
+}
+
+fn unknown(asked: &str) -> HostError {
+    HostError::Usage(format!(
+        "{VARIABLE}={asked}: expected one of {}, each with or without `:all`",
+        PROJECTIONS.join(", ")
+    ))
+}

@@ -1,0 +1,124 @@
+//! The routes of a host (`wire.md` 2).
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Extension, Request, State};
+use axum::middleware;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, any, get, post};
+use http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH, RETRY_AFTER};
+use http::{HeaderMap, HeaderValue, StatusCode};
+
+use super::edge::{self, Edge, Principal};
+use super::error::{Failure, regime, reply};
+use super::face::Face;
+use super::lifecycle::Phase;
+use super::server::Document;
+use super::{call, mcp};
+use crate::Error;
+use crate::call::{Finding, Stage, nearest};
+use crate::wire::Regime;
+
+/// The routes of one base path, in the order in which a refusal names them.
+const ROUTES: [&str; 5] = ["/health", "/manifest", "/contract", "/call/{function}", "/mcp"];
+
+/// The router of a host: the face at the root, and under their names the faces of several nodesets.
+pub(super) fn router(root: Arc<Face>, named: Vec<(String, Arc<Face>)>, edge: Arc<Edge>) -> Router {
+    let mut router = base("", root);
+    let mut known: Vec<String> = ROUTES.map(str::to_owned).into();
+    for (name, face) in named {
+        router = router.merge(base(&format!("/{name}"), face));
+        known.extend(ROUTES.map(|route| format!("/{name}{route}")));
+    }
+    let known = Arc::<[String]>::from(known);
+    router
+        .fallback(move |request: Request| not_found(known, request))
+        .method_not_allowed_fallback(wrong_method)
+        .layer(middleware::from_fn_with_state(edge, edge::guard))
+}
+
+fn base(prefix: &str, face: Arc<Face>) -> Router {
+    let mut router = Router::new();
+    let routes: [(&str, MethodRouter<Arc<Face>>); 5] = [
+        ("/health", get(health)),
+        ("/manifest", get(manifest)),
+        ("/contract", get(contract)),
+        ("/call/{function}", post(call::handle)),
+        ("/mcp", any(mcp::handle)),
+    ];
+    for (path, methods) in routes {
+        // One trailing slash is ignored, never redirected: some clients follow no redirect.
+        router = router.route(&format!("{prefix}{path}"), methods.clone()).route(&format!("{prefix}{path}/"), methods);
+    }
+    router.with_state(face)
+}
+
+async fn health(State(face): State<Arc<Face>>, principal: Option<Extension<Principal>>) -> Response {
+    let body = face.health(principal.is_some()).to_string();
+    match face.server.life.phase() {
+        Phase::Ready => reply(Regime::Json, StatusCode::OK, body),
+        Phase::Starting | Phase::Draining => {
+            let mut response = reply(Regime::Json, StatusCode::SERVICE_UNAVAILABLE, body);
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+            response
+        }
+    }
+}
+
+async fn manifest(State(face): State<Arc<Face>>, headers: HeaderMap) -> Response {
+    document(&face.manifest, &headers)
+}
+
+async fn contract(State(face): State<Arc<Face>>, headers: HeaderMap) -> Response {
+    match face.only() {
+        Some(hosted) => document(&hosted.contract, &headers),
+        None => {
+            let known = face.nodesets.iter().map(|hosted| format!("/{}/contract", hosted.name())).collect();
+            Failure::from(Error::refused(vec![Finding {
+                kind: "not_found",
+                detail: "each nodeset has a contract of its own".to_owned(),
+                known,
+                ..Finding::default()
+            }]))
+            .in_regime(Regime::Json)
+        }
+    }
+}
+
+fn document(document: &Document, headers: &HeaderMap) -> Response {
+    let mut response = if matches(headers, &document.etag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        reply(Regime::Json, StatusCode::OK, document.bytes.clone())
+    };
+    response.headers_mut().insert(ETAG, document.etag.clone());
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    response
+}
+
+/// `If-None-Match`, by the weak comparison that it asks for.
+fn matches(headers: &HeaderMap, etag: &HeaderValue) -> bool {
+    let sent = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    sent.flat_map(|list| list.split(','))
+        .map(str::trim)
+        .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag).as_bytes() == etag.as_bytes())
+}
+
+async fn not_found(known: Arc<[String]>, request: Request) -> Response {
+    let path = request.uri().path();
+    let failure = Failure::from(Error::refused(vec![Finding {
+        kind: "not_found",
+        detail: format!("there is no route `{path}`"),
+        nearest: nearest(path, known.iter().map(String::as_str)).map(str::to_owned),
+        known: known.to_vec(),
+        ..Finding::default()
+    }]));
+    failure.in_regime(regime(request.headers()))
+}
+
+async fn wrong_method(request: Request) -> Response {
+    let detail = format!("{} does not work here; the header `allow` names what does", request.method());
+    Failure::new(StatusCode::METHOD_NOT_ALLOWED, Stage::SchemaValidation, "method_not_allowed", detail)
+        .in_regime(regime(request.headers()))
+}

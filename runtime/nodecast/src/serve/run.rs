@@ -1,0 +1,214 @@
+//! A host as a process: what it prints, how it is told to stop, and with which code it ends (`wire.md` 9.1).
+
+use std::io::Write as _;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+use tracing_subscriber::EnvFilter;
+
+use super::host::{Built, Host, HostError};
+use super::listen::Listener;
+use super::options::{LogFormat, Options};
+use super::{face, print, settings, stdio};
+use crate::catalog::Linked;
+use crate::wire::Value;
+
+/// Calls that were cancelled have this long to answer.
+const LAST_ANSWERS: Duration = Duration::from_millis(300);
+/// Connections have this long to write what is left.
+const LAST_BYTES: Duration = Duration::from_millis(200);
+/// `stop()` of all nodesets together.
+const STOP: Duration = Duration::from_secs(1);
+/// After all of these, a thread ends the process whatever blocks the workers.
+const SLACK: Duration = Duration::from_millis(100);
+/// Stopped without a clean `stop()`.
+const UNCLEAN: u8 = 5;
+
+/// Serves linked nodesets as the command line says.
+pub(super) async fn command_line(mut nodesets: Vec<Linked>) -> ExitCode {
+    nodesets.sort_by_key(|nodeset| nodeset.name);
+    if let Some(asked) = std::env::var_os(print::VARIABLE) {
+        return match Options::from_env().map_err(HostError::Usage).and_then(|options| {
+            let chosen = choose(nodesets, &options.nodesets)?;
+            Ok((chosen, options))
+        }) {
+            Ok((chosen, options)) => print(&asked.to_string_lossy(), &chosen, &options),
+            Err(error) => report(&error),
+        };
+    }
+    let options = match Options::from_command_line(env!("CARGO_PKG_VERSION")) {
+        Ok(options) => options,
+        Err(code) => return ExitCode::from(code),
+    };
+    log(&options);
+    match configured(nodesets, options) {
+        Ok(configured) => host(configured).await,
+        Err(error) => report(&error),
+    }
+}
+
+/// Prints a projection of these nodesets.
+pub(super) fn print(asked: &str, nodesets: &[Linked], options: &Options) -> ExitCode {
+    match print::text(asked, nodesets, face::limits(options)) {
+        Ok(text) => {
+            // A reader that hangs up has had enough.
+            let _ = std::io::stdout().write_all(text.as_bytes());
+            ExitCode::SUCCESS
+        }
+        Err(error) => report(&error),
+    }
+}
+
+/// Logs to standard error, unless the application has a subscriber of its own.
+pub(super) fn log(options: &Options) {
+    // rmcp reports each message at `info`.
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,rmcp=warn"));
+    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let set = match options.log {
+        LogFormat::Text => subscriber.try_init(),
+        LogFormat::Json => subscriber.json().try_init(),
+    };
+    if set.is_err() {
+        tracing::debug!("the application logs by itself");
+    }
+}
+
+/// Runs a host from its binding to its end.
+pub(super) async fn host(host: Host) -> ExitCode {
+    let outcome = match host.build() {
+        Ok(built) => Box::pin(live(built)).await,
+        Err(error) => Err(error),
+    };
+    outcome.unwrap_or_else(|error| report(&error))
+}
+
+async fn live(built: Built) -> Result<ExitCode, HostError> {
+    let options = &built.server.options;
+    let close = CancellationToken::new();
+    let listener = if options.stdio && options.port.is_none() { None } else { Some(bind(&built).await?) };
+    let router = built.router(&close)?;
+    let listening = listener.map(|listener| {
+        let line = format!("listening on http://{}\n", listener.address());
+        // Standard output belongs to MCP where MCP is spoken on it.
+        let _ = if options.stdio {
+            std::io::stderr().write_all(line.as_bytes())
+        } else {
+            std::io::stdout().write_all(line.as_bytes())
+        };
+        let (options, close) = (options.clone(), close.clone());
+        tokio::spawn(async move { listener.serve(router, &options, close).await })
+    });
+    let mut signals = tokio::spawn(signal());
+    let started = tokio::select! {
+        started = built.start() => started,
+        _ = &mut signals => {
+            built.server.life.drain();
+            end_in_time(options.grace);
+            return Ok(end(&built, listening, &close).await);
+        }
+    };
+    if let Err(error) = started {
+        close.cancel();
+        return Err(error);
+    }
+    built.server.life.ready();
+    if options.stdio {
+        tokio::select! {
+            () = stdio::serve(&built) => {}
+            _ = &mut signals => end_in_time(options.grace),
+        }
+    } else {
+        let _ = signals.await;
+        end_in_time(options.grace);
+    }
+    built.server.life.drain();
+    Ok(end(&built, listening, &close).await)
+}
+
+async fn bind(built: &Built) -> Result<Listener, HostError> {
+    let address = built.address()?;
+    Listener::bind(address).await.map_err(|error| HostError::Bind { address, error })
+}
+
+/// The orderly end: running calls, their last answers, the connections, `stop()`.
+async fn end(built: &Built, listening: Option<tokio::task::JoinHandle<()>>, close: &CancellationToken) -> ExitCode {
+    tracing::info!(in_flight = built.server.life.in_flight(), "stopping");
+    built.server.life.drained(built.server.options.grace, LAST_ANSWERS).await;
+    close.cancel();
+    if let Some(listening) = listening {
+        let _ = tokio::time::timeout(LAST_BYTES, listening).await;
+    }
+    match tokio::time::timeout(STOP, built.stop()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => {
+            tracing::error!("a nodeset did not stop in time");
+            // A blocked worker would keep the runtime, and so the process, from ending.
+            std::process::exit(i32::from(UNCLEAN))
+        }
+    }
+}
+
+/// Ends the process when its own end takes too long, or at a second signal.
+fn end_in_time(grace: Duration) {
+    std::thread::spawn(move || {
+        std::thread::sleep(grace + LAST_ANSWERS + LAST_BYTES + STOP + SLACK);
+        std::process::exit(i32::from(UNCLEAN));
+    });
+    tokio::spawn(async {
+        signal().await;
+        std::process::exit(i32::from(UNCLEAN));
+    });
+}
+
+/// Waits for SIGTERM or SIGINT.
+async fn signal() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = tokio::signal::ctrl_c() => {}
+            }
+            return;
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}
+
+fn configured(nodesets: Vec<Linked>, options: Options) -> Result<Host, HostError> {
+    let chosen = choose(nodesets, &options.nodesets)?;
+    let names: Vec<_> = chosen.iter().map(|nodeset| nodeset.name).collect();
+    settings::check(&names, &options).map_err(HostError::Usage)?;
+    let mut host = Host::new();
+    for nodeset in chosen {
+        let settings = settings::read(nodeset.name, names.len() > 1, &options, std::env::vars());
+        host = host.linked(nodeset, Value::from(settings.map_err(HostError::Usage)?));
+    }
+    Ok(host.options(options))
+}
+
+/// The nodesets that were named, in the order of the binary; all where none was.
+fn choose(nodesets: Vec<Linked>, named: &[String]) -> Result<Vec<Linked>, HostError> {
+    for name in named {
+        if !nodesets.iter().any(|nodeset| nodeset.name == name) {
+            let known: Vec<_> = nodesets.iter().map(|nodeset| nodeset.name).collect();
+            let hint = match crate::call::nearest(name, known.iter().copied()) {
+                Some(near) => format!("; did you mean `{near}`?"),
+                None => format!("; there are: {}", known.join(", ")),
+            };
+            return Err(HostError::NoNodeset(format!("there is no nodeset `{name}`{hint}")));
+        }
+    }
+    if named.is_empty() {
+        return Ok(nodesets);
+    }
+    Ok(nodesets.into_iter().filter(|nodeset| named.iter().any(|name| name == nodeset.name)).collect())
+}
+
+/// One line that says why, and the code that says it to programs.
+fn report(error: &HostError) -> ExitCode {
+    let _ = writeln!(std::io::stderr(), "error: {error}");
+    ExitCode::from(error.exit_code())
+}

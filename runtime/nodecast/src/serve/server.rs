@@ -1,0 +1,148 @@
+//! What all faces of a host share: its nodesets, its life, and the one way into a call.
+
+use std::future::Future;
+use std::pin::pin;
+use std::sync::{Arc, OnceLock};
+
+use bytes::Bytes;
+use http::HeaderValue;
+use sha2::{Digest, Sha256};
+use tokio::time::Instant;
+
+use super::lifecycle::Lifecycle;
+use super::options::Options;
+use crate::Error;
+use crate::call::{CallEvents, Caller, Context, RawArguments, Reply, Stage};
+use crate::catalog::{Catalog, Linked, Service};
+use crate::contract;
+use crate::decl::Exclusivity;
+use crate::session::Exclusive;
+use crate::wire::Value;
+
+/// One nodeset of a host.
+pub(super) struct Hosted {
+    pub(super) catalog: Arc<Catalog>,
+    pub(super) contract: Document,
+    /// As in the contract: `sha256:…`.
+    pub(super) hash: String,
+    /// The lease of an exclusive nodeset.
+    pub(super) lease: Option<Exclusive>,
+    linked: Linked,
+    settings: Value,
+    service: OnceLock<Service>,
+}
+
+impl Hosted {
+    /// Reads the declaration; fails when it cannot be served.
+    pub(super) fn new(linked: Linked, settings: Value, options: &Options) -> Result<Self, Error> {
+        let catalog = (linked.catalog)()?;
+        let contract = contract::document(&catalog)?;
+        let lease = match catalog.exclusivity {
+            Exclusivity::Open => None,
+            Exclusivity::Mcp => Some(Exclusive::new(options.idle_timeout)),
+        };
+        Ok(Self {
+            catalog: Arc::new(catalog),
+            contract: Document::new(contract.text),
+            hash: contract.hash,
+            lease,
+            linked,
+            settings,
+            service: OnceLock::new(),
+        })
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.catalog.name
+    }
+
+    /// Starts the instance; calls are answered with 503 before.
+    pub(super) async fn start(&self) -> Result<(), Error> {
+        let cx = Context::new(Caller { face: "local", ..Caller::default() });
+        let runner = (self.linked.start)(self.settings.clone(), &cx).await?;
+        let service = Service::new(self.catalog.clone(), Arc::from(runner))?;
+        // A host starts each nodeset once, so the cell is empty.
+        let _ = self.service.set(service);
+        Ok(())
+    }
+
+    /// Stops the instance, if it had started.
+    pub(super) async fn stop(&self) {
+        if let Some(service) = self.service.get() {
+            service.runner().stop().await;
+        }
+    }
+}
+
+/// Everything that the faces of one host share.
+pub(super) struct Server {
+    pub(super) nodesets: Vec<Arc<Hosted>>,
+    pub(super) life: Lifecycle,
+    pub(super) options: Options,
+    pub(super) since: Instant,
+}
+
+impl Server {
+    pub(super) fn new(nodesets: Vec<Arc<Hosted>>, options: Options) -> Self {
+        let life = Lifecycle::new(options.max_in_flight);
+        Self { nodesets, life, options, since: Instant::now() }
+    }
+
+    /// Calls a function of `hosted`; every face ends here.
+    ///
+    /// Dropping the future cancels the call, as does `cancelled`.
+    pub(super) async fn call(
+        &self,
+        hosted: &Hosted,
+        function: &str,
+        arguments: RawArguments,
+        call: Incoming<impl Future<Output = ()>>,
+    ) -> Result<Reply, Error> {
+        let _running = self.life.enter()?;
+        let Some(service) = hosted.service.get() else {
+            return Err(Error::at(Stage::Busy, "starting", "the nodeset is starting").retry_after(1));
+        };
+        let token = self.life.calls().child_token();
+        let mut cx = Context::new(call.caller).with_cancellation(token.clone());
+        if let Some(limit) = self.options.call_timeout {
+            cx = cx.with_timeout(limit);
+        }
+        if let Some(events) = call.events {
+            cx = cx.with_events(events);
+        }
+        let mut reply = pin!(service.call(function, arguments, &cx));
+        tokio::select! {
+            reply = &mut reply => reply,
+            () = call.cancelled => {
+                token.cancel();
+                reply.await
+            }
+        }
+    }
+}
+
+/// What a face knows of a call beside its arguments.
+pub(super) struct Incoming<C> {
+    pub(super) caller: Caller,
+    pub(super) events: Option<Arc<dyn CallEvents>>,
+    /// Completes when the caller wants the call no longer.
+    pub(super) cancelled: C,
+}
+
+/// A document that is made once and served as it is.
+#[derive(Clone, Debug)]
+pub(super) struct Document {
+    pub(super) bytes: Bytes,
+    pub(super) etag: HeaderValue,
+}
+
+impl Document {
+    /// A document with the hash of its bytes as its tag.
+    pub(super) fn new(bytes: impl Into<Bytes>) -> Self {
+        let bytes = bytes.into();
+        let hash: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        // A hash is a word of ASCII, so the fallback is out of reach; it merely never matches.
+        let etag = HeaderValue::from_str(&format!("\"sha256:{hash}\"")).unwrap_or(HeaderValue::from_static("\"\""));
+        Self { bytes, etag }
+    }
+}

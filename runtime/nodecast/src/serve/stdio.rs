@@ -1,0 +1,212 @@
+//! MCP on standard input and output: one client, one process (`mcp.md` 4).
+//!
+//! Only messages go to standard output. A line that is no message is answered where its id could be read and logged
+//! otherwise; the process lives on, and the end of the input ends it after the calls that run.
+
+use std::io;
+use std::sync::Arc;
+
+use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
+use rmcp::transport::Transport as McpTransport;
+use rmcp::{RoleServer, ServiceExt};
+use serde_json::{Value as Json, json};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::sync::Mutex;
+use tokio_util::sync::CancellationToken;
+
+use super::host::Built;
+use super::mcp::{Envelope, Handler, Published, Transport};
+use crate::session::{Holder, Key, Reservation};
+
+/// Longest line; as much as a large picture needs, and a bound all the same.
+const MAX_LINE: usize = 16 << 20;
+
+/// Serves the client on standard input until it ends, and lets its running calls answer within the grace period.
+pub(super) async fn serve(built: &Built) {
+    let server = &built.server;
+    let name = match server.nodesets.as_slice() {
+        [only] => only.name().to_owned(),
+        _ => server.options.name.clone().unwrap_or_else(super::host::program),
+    };
+    let published = match Published::new(server, &server.nodesets, &name, Transport::Stdio, &built.filter) {
+        Ok(published) => published,
+        Err(reason) => {
+            tracing::error!(reason, "no MCP");
+            return;
+        }
+    };
+    // The process is its client's alone: nobody else can have a lease that this client would wait for.
+    for lease in server.nodesets.iter().filter_map(|hosted| hosted.lease.as_ref()) {
+        if let Ok(reservation) = lease.reserve(Holder { principal: None, label: "the client on stdio".to_owned() }) {
+            lease.promote(reservation.ticket(), Key::Process);
+            Reservation::keep(reservation);
+        }
+    }
+    let ended = CancellationToken::new();
+    let lines = Lines::new(BufReader::new(tokio::io::stdin()), tokio::io::stdout(), ended.clone());
+    let service = async {
+        match Handler::new(Arc::new(published)).serve(lines).await {
+            Ok(service) => drop(service.waiting().await),
+            Err(error) => tracing::warn!(%error, "the client said no hello"),
+        }
+    };
+    let mut service = std::pin::pin!(service);
+    tokio::select! {
+        () = &mut service => return,
+        () = ended.cancelled() => {}
+    }
+    if tokio::time::timeout(server.options.grace, &mut service).await.is_err() {
+        // What is cancelled answers, and rmcp ends with the last answer.
+        server.life.calls().cancel();
+        service.await;
+    }
+}
+
+/// Messages as lines.
+struct Lines<R, W> {
+    input: R,
+    /// What has been read of the current line; kept here, since rmcp drops a read that is under way.
+    line: Vec<u8>,
+    /// The rest of the current line is dropped, since it is too long.
+    skipping: bool,
+    output: Arc<Mutex<W>>,
+    ended: CancellationToken,
+}
+
+impl<R: AsyncBufRead + Unpin, W: AsyncWrite + Unpin> Lines<R, W> {
+    fn new(input: R, output: W, ended: CancellationToken) -> Self {
+        Self { input, line: Vec::new(), skipping: false, output: Arc::new(Mutex::new(output)), ended }
+    }
+
+    /// The next whole line; none at the end of the input, where a partial line says nothing.
+    ///
+    /// Safe to drop while it waits: nothing is taken from the input before it is kept.
+    async fn next_line(&mut self) -> Option<Vec<u8>> {
+        loop {
+            let available = match self.input.fill_buf().await {
+                Ok([]) => return None,
+                Ok(available) => available,
+                Err(error) => {
+                    tracing::warn!(%error, "standard input cannot be read");
+                    return None;
+                }
+            };
+            let end = available.iter().position(|byte| *byte == b'\n');
+            let (part, taken) = match end {
+                Some(end) => (available.get(..end).unwrap_or_default(), end + 1),
+                None => (available, available.len()),
+            };
+            if !self.skipping && self.line.len() + part.len() > MAX_LINE {
+                tracing::warn!(limit = MAX_LINE, "dropped a line that is too long");
+                self.skipping = true;
+            }
+            if self.skipping {
+                self.line = Vec::new();
+            } else {
+                self.line.extend_from_slice(part);
+            }
+            self.input.consume(taken);
+            if end.is_some() {
+                let line = std::mem::take(&mut self.line);
+                if !std::mem::take(&mut self.skipping) {
+                    return Some(line);
+                }
+            }
+        }
+    }
+
+    /// The message of a line, or nothing once the line has been answered or logged.
+    async fn message(&mut self, line: &[u8]) -> Option<ClientJsonRpcMessage> {
+        let text = line.trim_ascii();
+        if text.is_empty() {
+            return None;
+        }
+        let (code, reason, id) = match Envelope::parse(text) {
+            Ok(envelope) => match serde_json::from_slice(text) {
+                Ok(message) => return Some(message),
+                Err(error) => (-32600, error.to_string(), envelope.id),
+            },
+            Err(malformed) => (malformed.code, malformed.reason, malformed.id),
+        };
+        tracing::warn!(code, reason, "a line that is no message");
+        if !id.is_null() {
+            let answer = json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": reason } });
+            if let Err(error) = write_line(&self.output, &answer).await {
+                tracing::debug!(%error, "standard output cannot be written");
+            }
+        }
+        None
+    }
+}
+
+impl<R, W> McpTransport<RoleServer> for Lines<R, W>
+where
+    R: AsyncBufRead + Unpin + Send,
+    W: AsyncWrite + Unpin + Send + 'static,
+{
+    type Error = io::Error;
+
+    fn send(&mut self, message: ServerJsonRpcMessage) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        let output = self.output.clone();
+        async move { write_line(&output, &serde_json::to_value(message)?).await }
+    }
+
+    async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
+        loop {
+            let Some(line) = self.next_line().await else {
+                self.ended.cancel();
+                return None;
+            };
+            if let Some(message) = self.message(&line).await {
+                return Some(message);
+            }
+        }
+    }
+
+    async fn close(&mut self) -> io::Result<()> {
+        self.output.lock().await.flush().await
+    }
+}
+
+async fn write_line<W: AsyncWrite + Unpin>(output: &Mutex<W>, message: &Json) -> io::Result<()> {
+    let line = message.to_string() + "\n";
+    let mut output = output.lock().await;
+    output.write_all(line.as_bytes()).await?;
+    output.flush().await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn received(input: &[u8]) -> (Vec<String>, String) {
+        let mut output = Vec::new();
+        let mut methods = Vec::new();
+        let mut lines = Lines::new(input, &mut output, CancellationToken::new());
+        while let Some(line) = lines.next_line().await {
+            if let Some(message) = lines.message(&line).await {
+                let message = serde_json::to_value(message).unwrap();
+                methods.push(message["method"].as_str().unwrap().to_owned());
+            }
+        }
+        drop(lines);
+        (methods, String::from_utf8(output).unwrap())
+    }
+
+    #[tokio::test]
+    async fn b71_one_bad_line_is_one_bad_line() {
+        let input = b"garbage\n\xff\n\xef\xbb\xbf{}\n\n[]\n{\"jsonrpc\":\"2.0\",\"id\":7}\r\n\
+            {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\r\n{\"jsonrpc\":\"2.0\",\"id\":2,\"meth";
+        let (methods, output) = received(input).await;
+        assert_eq!(methods, ["ping"]);
+        let answer: Json = serde_json::from_str(output.trim()).unwrap();
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(7), &json!(-32600)));
+    }
+
+    #[tokio::test]
+    async fn t35_a_line_that_is_too_long_is_dropped() {
+        let mut input = vec![b'x'; MAX_LINE + 1];
+        input.extend_from_slice(b"\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n");
+        assert_eq!(received(&input).await.0, ["ping"]);
+    }
+}
