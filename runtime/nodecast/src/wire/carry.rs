@@ -264,8 +264,8 @@ fn bytes_schema(_: &mut SchemaGenerator) -> Schema {
 fn marker_schema(dtypes: &[DType], shape: serde_json::Value) -> serde_json::Value {
     let names: Vec<_> = dtypes.iter().map(|dtype| dtype.name()).collect();
     let dtype = match names.as_slice() {
-        [name] => serde_json::json!({"const": name}),
-        names => serde_json::json!({"enum": names}),
+        [name] => serde_json::json!({"type": "string", "const": name}),
+        names => serde_json::json!({"type": "string", "enum": names}),
     };
     serde_json::json!({
         "type": "object",

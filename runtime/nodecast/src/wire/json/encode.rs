@@ -48,6 +48,8 @@ fn write(value: &Value, out: &mut Vec<u8>, depth: usize) -> Result<(), WireError
             out.push(b'}');
         }
         Value::Array(array) => {
+            // Its object holds a list.
+            rules::deeper(depth + 1)?;
             out.extend_from_slice(b"{\"");
             out.extend_from_slice(marker::KEY.as_bytes());
             out.extend_from_slice(b"\":");

@@ -82,6 +82,8 @@ fn to_json(value: &Value, depth: usize) -> Result<serde_json::Value, WireError> 
             object(map, depth + 1)?
         }
         Value::Array(array) => {
+            // Its object holds a list.
+            rules::deeper(depth + 1)?;
             serde_json::to_value(array).map_err(|_| WireError::new("bad_output", "the array cannot be written"))?
         }
         Value::Ext(code, _) => return Err(rules::ext(*code)),

@@ -3,7 +3,7 @@
 use rmp::encode::{self as rmp_encode, ValueWriteError};
 
 use crate::wire::limits::MAX_DEPTH;
-use crate::wire::{Integer, Value, WireError, blob};
+use crate::wire::{DType, Integer, Value, WireError, blob};
 
 /// Writes one value.
 pub fn encode(value: &Value) -> Result<Vec<u8>, WireError> {
@@ -41,8 +41,15 @@ fn write(value: &Value, out: &mut Vec<u8>, depth: usize) -> Result<(), WireError
                 write(value, out, depth + 1).map_err(|error| error.under_key(key))?;
             }
         }
-        Value::Array(array) => blob::write(out, array.dtype(), array.shape(), array.data())?,
-        Value::Image(image) => blob::write(out, crate::wire::DType::UInt8, &image.shape(), image.pixels())?,
+        // The meta of a blob is a map that holds a list.
+        Value::Array(array) => {
+            deeper(depth + 1)?;
+            blob::write(out, array.dtype(), array.shape(), array.data())?;
+        }
+        Value::Image(image) => {
+            deeper(depth + 1)?;
+            blob::write(out, DType::UInt8, &image.shape(), image.pixels())?;
+        }
         Value::Ext(code, bytes) => {
             write_ext_head(out, length(bytes.len())?, *code)?;
             out.extend_from_slice(bytes);

@@ -50,6 +50,22 @@ fn t15_msgpack_depth() {
 }
 
 #[test]
+fn what_we_write_is_never_deeper_than_what_we_read() {
+    let within = |depth: usize, value: Value| (0..depth).fold(value, |value, _| vec![value].into());
+    let array: Value = Tensor::from_elements([1], &[1_u8]).unwrap().into();
+    on_a_worker(|| {
+        for (value, most) in [(array, 125), (Value::Null, 127)] {
+            let (fits, deeper) = (within(most, value.clone()), within(most + 1, value));
+            assert_eq!(json::decode(&json::encode(&fits).unwrap()).unwrap(), fits);
+            assert_eq!(msgpack::decode(&msgpack::encode(&fits).unwrap()).unwrap(), fits);
+            assert_eq!(json::encode(&deeper).unwrap_err().kind, "too_deep");
+            assert_eq!(deeper.to_json().unwrap_err().kind, "too_deep");
+            assert_eq!(msgpack::encode(&deeper).unwrap_err().kind, "too_deep");
+        }
+    });
+}
+
+#[test]
 fn t15_depth_counts_inside_blobs() {
     let blob = |meta: &[u8]| {
         let payload = [&[0][..], &u32::try_from(meta.len()).unwrap().to_be_bytes(), meta].concat();

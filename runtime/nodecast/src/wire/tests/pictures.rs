@@ -58,8 +58,8 @@ fn refused_text(text: &str) -> String {
 #[test]
 fn every_png_becomes_rgb8() {
     use BitDepth::{Eight, One, Sixteen};
-    let cases: [(&str, ColorType, BitDepth, &[u8], [u8; 6]); 7] = [
-        ("rgb", ColorType::Rgb, Eight, &[1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6]),
+    let cases = [
+        ("rgb", ColorType::Rgb, Eight, &[1, 2, 3, 4, 5, 6][..], [1, 2, 3, 4, 5, 6]),
         ("grey", ColorType::Grayscale, Eight, &[7, 9], [7, 7, 7, 9, 9, 9]),
         ("grey alpha", ColorType::GrayscaleAlpha, Eight, &[7, 0, 9, 255], [7, 7, 7, 9, 9, 9]),
         ("rgba", ColorType::Rgba, Eight, &[1, 2, 3, 0, 4, 5, 6, 255], [1, 2, 3, 4, 5, 6]),
