@@ -3,12 +3,13 @@
 //! Knows no attribute's meaning.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Expr, ExprLit, Lit, LitStr, Token};
 
 use crate::errors::Errors;
-use crate::model::{Literal, Number, Value};
+use crate::model::{Literal, Number, Place, Value};
 use crate::symbol::{self, Symbol};
 
 /// One argument: a word, and what is said about it.
@@ -159,21 +160,21 @@ pub(crate) fn alone(errors: &mut Errors, arg: &Arg) {
 
 /// `word = 0.5`.
 pub(crate) fn number(errors: &mut Errors, arg: &Arg) -> Option<Number> {
-    let Literal { value, span } = literal(errors, arg)?;
+    let Literal { value, place } = literal(errors, arg)?;
     match value {
         Value::Int(value) => {
             // Bounds are numbers of an editor; beyond 2^53 the nearest double is what it shows.
             #[allow(clippy::cast_precision_loss, reason = "a bound is shown as a double")]
             let value = value as f64;
-            Some(Number { value, span })
+            Some(Number { value, place })
         }
-        Value::Float(value) if value.is_finite() => Some(Number { value, span }),
+        Value::Float(value) if value.is_finite() => Some(Number { value, place }),
         Value::Float(_) => {
-            errors.at(span, "this number is too large for 64 bits; write a finite one");
+            errors.error(place, "this number is too large for 64 bits; write a finite one");
             None
         }
         Value::Bool(_) | Value::Text(_) => {
-            errors.at(span, format!("expected a number; write `{} = 0.5`", arg.word));
+            errors.error(place, format!("expected a number; write `{} = 0.5`", arg.word));
             None
         }
     }
@@ -196,7 +197,7 @@ pub(crate) fn literal(errors: &mut Errors, arg: &Arg) -> Option<Literal> {
 
 fn literal_of(expr: &Expr) -> syn::Result<Literal> {
     let expr = plain(expr);
-    let span = first_span(expr);
+    let place = place(expr);
     let value = match expr {
         Expr::Lit(ExprLit { lit, .. }) => match lit {
             Lit::Bool(lit) => Value::Bool(lit.value),
@@ -212,10 +213,10 @@ fn literal_of(expr: &Expr) -> syn::Result<Literal> {
         },
         other => return Err(not_a_literal(other)),
     };
-    Ok(Literal { value, span })
+    Ok(Literal { value, place })
 }
 
-fn not_a_literal(tokens: impl quote::ToTokens) -> syn::Error {
+fn not_a_literal(tokens: impl ToTokens) -> syn::Error {
     syn::Error::new_spanned(tokens, "expected a literal: `true`, a number or a string")
 }
 
@@ -228,6 +229,8 @@ fn plain(expr: &Expr) -> &Expr {
     }
 }
 
-fn first_span(expr: &Expr) -> Span {
-    syn::spanned::Spanned::span(expr)
+fn place(expr: &Expr) -> Place {
+    let mut spans = expr.to_token_stream().into_iter().map(|token| token.span());
+    let first = spans.next().unwrap_or_else(Span::call_site);
+    Place { first, last: spans.last().unwrap_or(first) }
 }

@@ -10,18 +10,21 @@ mod attr;
 mod check;
 mod errors;
 mod expand;
-#[cfg(feature = "file")]
+#[cfg(any(feature = "file", test))]
 mod file;
 pub mod model;
 mod parse;
 mod symbol;
+#[cfg(test)]
+mod tests;
+mod written;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use errors::Errors;
 use expand::fallback;
-#[cfg(feature = "file")]
+#[cfg(any(feature = "file", test))]
 pub use file::expand_file;
 use model::Target;
 

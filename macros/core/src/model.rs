@@ -2,7 +2,8 @@
 //!
 //! A test builds one without any source text.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::{LitStr, Path, Type};
 
 /// A struct with `#[node]`: the arguments of one call.
@@ -44,7 +45,7 @@ pub struct Nodeset {
     /// Shared or replicated.
     pub parallelism: Parallelism,
     /// Who needs the lease, where said.
-    pub exclusive: Option<bool>,
+    pub exclusive: Option<Exclusivity>,
     /// In listed order.
     pub nodes: Vec<Path>,
 }
@@ -175,8 +176,8 @@ pub enum Role {
 pub struct Config {
     /// Which widget.
     pub widget: Widget,
-    /// The token that says so.
-    pub span: Span,
+    /// The word that says so; none where the default implies it.
+    pub word: Option<Span>,
     /// The value of a field that is left out.
     pub default: Option<Literal>,
     /// Label.
@@ -231,7 +232,7 @@ pub struct Number {
     /// The number.
     pub value: f64,
     /// The literal.
-    pub span: Span,
+    pub place: Place,
 }
 
 /// A default.
@@ -240,7 +241,25 @@ pub struct Literal {
     /// The value.
     pub value: Value,
     /// The literal.
-    pub span: Span,
+    pub place: Place,
+}
+
+/// Where a literal stands, from its sign to its last digit; an error can span it.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// Its first token.
+    pub first: Span,
+    /// Its last token.
+    pub last: Span,
+}
+
+impl ToTokens for Place {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        // Only the spans count; the compiler draws its line from the first token to the last.
+        for span in [self.first, self.last] {
+            tokens.extend([TokenTree::Ident(Ident::new("_", span))]);
+        }
+    }
 }
 
 /// The value of a literal.
@@ -264,6 +283,15 @@ pub enum Parallelism {
     Shared,
     /// State of its own per replica.
     Replicated,
+}
+
+/// Who needs the lease of a nodeset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exclusivity {
+    /// Any number of clients at once.
+    Open,
+    /// One MCP client at a time.
+    Mcp,
 }
 
 /// The section of a config field.

@@ -56,6 +56,7 @@ pub(crate) const WIRING: Symbol = Symbol("wiring");
 // Attributes of the language and of serde that need an answer on our items.
 pub(crate) const CFG: Symbol = Symbol("cfg");
 pub(crate) const CFG_ATTR: Symbol = Symbol("cfg_attr");
+#[cfg(any(feature = "file", test))]
 pub(crate) const DERIVE: Symbol = Symbol("derive");
 pub(crate) const DOC: Symbol = Symbol("doc");
 pub(crate) const SERDE: Symbol = Symbol("serde");
@@ -64,7 +65,7 @@ pub(crate) const RENAME: Symbol = Symbol("rename");
 /// The widgets of `wire.md` 3 that carry a value.
 pub(crate) const WIDGETS: &[Symbol] = &[SELECT, SLIDER, TOGGLE, NUMBER, TEXT, TEXTAREA];
 
-/// The wire types of `wire.md` 1, the older spellings last.
+/// The wire types of `wire.md` 1.
 pub(crate) const WIRE_TYPES: &[Symbol] = &[
     Symbol("IMAGE"),
     Symbol("DEPTH"),
@@ -75,11 +76,11 @@ pub(crate) const WIRE_TYPES: &[Symbol] = &[
     Symbol("BOOL"),
     Symbol("METRICS"),
     Symbol("ANY"),
-    Symbol("ACTION"),
-    Symbol("OBSERVATION"),
-    Symbol("STEP_RESULT"),
-    Symbol("STATE"),
 ];
+
+/// Their older spellings, which are accepted and never proposed.
+pub(crate) const OLDER_WIRE_TYPES: &[Symbol] =
+    &[Symbol("ACTION"), Symbol("OBSERVATION"), Symbol("STEP_RESULT"), Symbol("STATE")];
 
 /// First path segments of the server, which no nodeset can take (`wire.md` 2).
 pub(crate) const ROUTES: &[Symbol] = &[

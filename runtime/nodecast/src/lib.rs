@@ -30,6 +30,7 @@ pub mod prelude {
 /// What generated code stands on; no part of the public interface.
 #[doc(hidden)]
 pub mod __private {
+    pub use core::marker::{Send, Sync};
     pub use core::option::Option::{self, None, Some};
     pub use core::result::Result::{self, Err, Ok};
     pub use core::{concat, env, file, line};
@@ -39,7 +40,7 @@ pub mod __private {
     pub use crate::Error;
     pub use crate::call::{
         Args, Arguments, Hooks, Invalid, NodeError, Nodeset, Outputs, Probe, Reply, Table, ViaDefault, ViaLifecycle,
-        check_node, declared_error, input, output, row,
+        ViaNothing, check_node, declared_error, input_type, output_type, row,
     };
     pub use crate::catalog::{Linked, NODESETS};
     pub use crate::decl::{

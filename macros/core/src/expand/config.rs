@@ -3,13 +3,14 @@
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
 
+use super::option;
 use crate::model::{Choice, Config, Literal, Number, Section, Value, Widget};
 
 /// Only what was said becomes a call, so that the expansion stays small.
 pub(crate) fn config(config: &Config) -> TokenStream {
-    let Config { widget, span: _, default, label, placeholder, section } = config;
+    let Config { widget, word: _, default, label, placeholder, section } = config;
     let widget = self::widget(widget);
-    let default = default.as_ref().map(|Literal { value, span: _ }| {
+    let default = default.as_ref().map(|Literal { value, place: _ }| {
         let value = literal(value);
         quote!(.default(#value))
     });
@@ -65,13 +66,7 @@ fn literal(value: &Value) -> TokenStream {
 }
 
 fn option_number(number: Option<Number>) -> TokenStream {
-    match number {
-        Some(number) => {
-            let value = float(number.value);
-            quote!(__rt::Some(#value))
-        }
-        None => quote!(__rt::None),
-    }
+    option(number.map(|number| float(number.value)))
 }
 
 /// A token holds no sign.

@@ -1,7 +1,7 @@
 //! `#[derive(NodeError)]`: the declared kinds, and which one a value is.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 use super::{doc, sealed};
 use crate::model::{ErrorShape, Kind, NodeError};
@@ -13,8 +13,10 @@ pub(crate) fn node_error(model: &NodeError) -> TokenStream {
         let (name, comment) = (&name.text, doc(comment));
         quote!(__rt::ErrorKindDecl { name: #name, doc: #comment, retryable: #retryable })
     });
+    // At the type's name, where a missing `std::error::Error` is reported.
+    let span = ident.span();
     let body = match shape {
-        ErrorShape::Struct => quote!(__rt::declared_error(self, 0)),
+        ErrorShape::Struct => quote_spanned!(span=> __rt::declared_error(self, 0)),
         // A value of an enum without variants does not exist, so nothing is said of it.
         ErrorShape::Enum if kinds.is_empty() => quote!(match self {}),
         ErrorShape::Enum => {
@@ -22,11 +24,12 @@ pub(crate) fn node_error(model: &NodeError) -> TokenStream {
                 let at = Literal::usize_unsuffixed(at);
                 quote!(Self::#ident { .. } => #at)
             });
+            let error = quote_spanned!(span=> __rt::declared_error(self, kind));
             quote! {
                 let kind = match &self {
                     #(#arms,)*
                 };
-                __rt::declared_error(self, kind)
+                #error
             }
         }
     };

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{GenericParam, Ident};
+use syn::{GenericParam, Ident, TypeParamBound, parse_quote};
 
 use super::{sealed, source};
 use crate::model::Target;
@@ -100,6 +100,11 @@ fn stub(target: &Target, body: impl Fn(&Ident) -> (TokenStream, TokenStream)) ->
     for param in &mut generics.params {
         if let GenericParam::Type(param) = param {
             param.default = None;
+            param.bounds.extend::<[TypeParamBound; 3]>([
+                parse_quote!(__rt::Send),
+                parse_quote!(__rt::Sync),
+                parse_quote!('static),
+            ]);
         }
     }
     let (header, arguments, clause) = generics.split_for_impl();

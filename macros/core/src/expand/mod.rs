@@ -9,11 +9,10 @@ mod field;
 mod node;
 mod nodeset;
 mod outputs;
-mod written;
 
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
-use syn::{LitStr, Path};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::Path;
 
 pub(crate) use error::node_error;
 pub(crate) use node::node;
@@ -48,23 +47,23 @@ fn doc(doc: &Doc) -> TokenStream {
         match line {
             DocLine::Text(line) => text.push_str(line),
             DocLine::Expr(expr) => {
-                parts.push(quote!(#text));
+                if !text.is_empty() {
+                    parts.push(quote!(#text));
+                    text.clear();
+                }
                 parts.push(expr.clone());
-                text.clear();
             }
         }
     }
     if parts.is_empty() {
         return quote!(#text);
     }
-    quote!(__rt::concat!(#(#parts,)* #text))
+    let rest = (!text.is_empty()).then_some(text);
+    quote!(__rt::concat!(#(#parts,)* #rest))
 }
 
-fn option_text(text: Option<&LitStr>) -> TokenStream {
-    match text {
-        Some(text) => quote!(__rt::Some(#text)),
-        None => quote!(__rt::None),
-    }
+fn option(value: Option<impl ToTokens>) -> TokenStream {
+    value.map_or_else(|| quote!(__rt::None), |value| quote!(__rt::Some(#value)))
 }
 
 /// Where the item is declared; both macros answer for the outermost expansion, the user's own line.

@@ -1,29 +1,28 @@
 //! `#[node]`: the declaration, and the constructor from checked arguments.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
+use quote::quote;
 
-use super::{doc, field, option_text, sealed, source};
+use super::{doc, field, option, sealed, source};
+use crate::check::types::Direction;
 use crate::model::{Hint, Hints, Node};
 
 /// The `impl` of a node.
 pub(crate) fn node(model: &Node) -> TokenStream {
     let Node { krate, ident, name, title, doc: comment, hints, fields } = model;
     let name = &name.text;
-    let title = option_text(title.as_ref());
+    let title = option(title.as_ref());
     let comment = doc(comment);
     let hints = self::hints(*hints);
     let source = source();
-    let descriptors = fields.iter().map(|field| field::field(field, "input"));
+    let descriptors = fields.iter().map(|field| field::field(field, Direction::Input));
     let (args, body) = if fields.is_empty() {
         (quote!(_), quote!(Self {}))
     } else {
         let takes = fields.iter().enumerate().map(|(at, field)| {
             let (ident, at) = (&field.ident, Literal::usize_unsuffixed(at));
-            let span = field.ty.span().resolved_at(proc_macro2::Span::call_site());
-            let take = quote_spanned!(span=> args.take(#at)?);
-            quote!(#ident: #take)
+            let read = field::read(field, Direction::Input);
+            quote!(#ident: (#read.take)(args, #at)?)
         });
         (quote!(args), quote!(Self { #(#takes,)* }))
     };

@@ -4,33 +4,26 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::{doc, option_text, rt, sealed, source};
-use crate::model::{Nodeset, Parallelism};
+use super::{doc, option, rt, sealed, source};
+use crate::model::{Exclusivity, Nodeset, Parallelism};
 
 /// The `impl` of a nodeset and what belongs to it.
 pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
     let Nodeset { krate, ident, name, prefix, title, doc: comment, instructions, parallelism, exclusive, nodes } =
         model;
     let name = &name.text;
-    let prefix = match prefix {
-        Some(prefix) => {
-            let prefix = &prefix.text;
-            quote!(__rt::Some(#prefix))
-        }
-        None => quote!(__rt::None),
-    };
-    let title = option_text(title.as_ref());
+    let prefix = option(prefix.as_ref().map(|prefix| &prefix.text));
+    let title = option(title.as_ref());
     let comment = doc(comment);
-    let instructions = option_text(instructions.as_ref());
+    let instructions = option(instructions.as_ref());
     let parallelism = match parallelism {
         Parallelism::Shared => quote!(__rt::Parallelism::Shared),
         Parallelism::Replicated => quote!(__rt::Parallelism::Replicated),
     };
-    let exclusive = match exclusive {
-        Some(true) => quote!(__rt::Some(__rt::Exclusivity::Mcp)),
-        Some(false) => quote!(__rt::Some(__rt::Exclusivity::Open)),
-        None => quote!(__rt::None),
-    };
+    let exclusive = option(exclusive.map(|exclusive| match exclusive {
+        Exclusivity::Mcp => quote!(__rt::Exclusivity::Mcp),
+        Exclusivity::Open => quote!(__rt::Exclusivity::Open),
+    }));
     let source = source();
     // At the node's path, so that a name that is no node of this nodeset is reported there.
     let rows = nodes.iter().map(|node| {
@@ -38,12 +31,16 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
         let runtime = rt(span);
         quote_spanned!(span=> #runtime::row::<#ident, _, #node>())
     });
-    // One const a node, so that one compile reports all that is wrong.
+    // One const a node, so that one compile reports all that is wrong. The call is the user's by its span, so that the
+    // message does not speak of a macro; the names in it are ours.
     let checks = nodes.iter().enumerate().map(|(at, node)| {
-        let (span, at) = (node.span(), Literal::usize_unsuffixed(at));
-        let runtime = rt(span);
-        quote_spanned!(span=> const _: () = #runtime::check_node(<#ident as #runtime::Nodeset>::TABLE, #at);)
+        let at = Literal::usize_unsuffixed(at);
+        let table = quote!(<#ident as __rt::Nodeset>::TABLE);
+        let check = quote_spanned!(node.span()=> __rt::check_node(#table, #at));
+        quote!(const _: () = #check;)
     });
+    // At the nodeset's name, where a missing `Default` or `Lifecycle` is reported.
+    let hooks = quote_spanned!(ident.span()=> (&&&__rt::Probe::<Self>::new()).hooks());
     sealed(
         krate,
         quote! {
@@ -64,8 +61,8 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
                     rows: &[#(#rows,)*],
                 };
                 fn hooks() -> __rt::Hooks<Self> {
-                    use __rt::{ViaDefault as _, ViaLifecycle as _};
-                    (&__rt::Probe::<Self>::new()).hooks()
+                    use __rt::{ViaDefault as _, ViaLifecycle as _, ViaNothing as _};
+                    #hooks
                 }
             }
             #(#checks)*

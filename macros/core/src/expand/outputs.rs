@@ -4,13 +4,17 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{field, sealed};
+use crate::check::types::Direction;
 use crate::model::Outputs;
 
 /// The `impl` of outputs.
 pub(crate) fn outputs(model: &Outputs) -> TokenStream {
     let Outputs { krate, ident, fields } = model;
-    let descriptors = fields.iter().map(|field| field::field(field, "output"));
-    let idents = fields.iter().map(|field| &field.ident);
+    let descriptors = fields.iter().map(|field| field::field(field, Direction::Output));
+    let puts = fields.iter().map(|field| {
+        let (ident, read) = (&field.ident, field::read(field, Direction::Output));
+        quote!((#read.put)(reply, &self.#ident)?;)
+    });
     let reply = if fields.is_empty() { quote!(_) } else { quote!(reply) };
     sealed(
         krate,
@@ -19,7 +23,7 @@ pub(crate) fn outputs(model: &Outputs) -> TokenStream {
             impl __rt::Outputs for #ident {
                 const PORTS: &'static [__rt::FieldDecl] = &[#(#descriptors,)*];
                 fn encode(self, #reply: &mut __rt::Reply) -> __rt::Result<(), __rt::Error> {
-                    #(reply.put(&self.#idents)?;)*
+                    #(#puts)*
                     __rt::Ok(())
                 }
             }

@@ -43,13 +43,16 @@ pub(crate) fn config(errors: &mut Errors, attribute: &Attribute, ty: &Type) -> (
         errors.error(attribute.path(), message);
         return (Role::Unclear, common);
     }
-    let widget = widget.or_else(|| default.as_ref().map(|default| (implied(default), default.span)));
-    let Some((widget, span)) = widget else {
-        let words = symbol::list(WIDGETS);
-        errors.error(attribute.path(), format!("a config field without a default needs a widget: {words}"));
-        return (Role::Unclear, common);
+    let (widget, word) = match (widget, &default) {
+        (Some((widget, word)), _) => (widget, Some(word)),
+        (None, Some(default)) => (implied(default), None),
+        (None, None) => {
+            let words = symbol::list(WIDGETS);
+            errors.error(attribute.path(), format!("a config field without a default needs a widget: {words}"));
+            return (Role::Unclear, common);
+        }
     };
-    (Role::Config(Config { widget, span, default, label, placeholder, section }), common)
+    (Role::Config(Config { widget, word, default, label, placeholder, section }), common)
 }
 
 fn read(errors: &mut Errors, attribute: &Attribute) -> Written {
@@ -100,13 +103,11 @@ fn widget(errors: &mut Errors, arg: &Arg) -> Option<Widget> {
     }
     if arg.word == SLIDER {
         let [min, max, step] = numbers(errors, arg, [MIN, MAX, STEP])?;
-        return match (min, max) {
-            (Some(min), Some(max)) => Some(Widget::Slider { min, max, step }),
-            _ => {
-                errors.error(&arg.word, "a slider needs both ends; write `slider(min = …, max = …)`");
-                None
-            }
+        let (Some(min), Some(max)) = (min, max) else {
+            errors.error(&arg.word, "a slider needs both ends; write `slider(min = …, max = …)`");
+            return None;
         };
+        return Some(Widget::Slider { min, max, step });
     }
     if arg.word == NUMBER {
         let [min, max] = numbers(errors, arg, [MIN, MAX])?;

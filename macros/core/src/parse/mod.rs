@@ -31,13 +31,11 @@ pub(crate) fn default_krate() -> Path {
 /// `crate = "path"`.
 fn krate(errors: &mut Errors, arg: &Arg) -> Option<Path> {
     let text = attr::string(errors, arg)?;
-    match text.parse_with(Path::parse_mod_style) {
-        Ok(path) => Some(path),
-        Err(_) => {
-            errors.error(&text, format!("expected the path of the crate; write `{CRATE} = \"::nodecast\"`"));
-            None
-        }
+    let path = text.parse_with(Path::parse_mod_style).ok();
+    if path.is_none() {
+        errors.error(&text, format!("expected the path of the crate; write `{CRATE} = \"::nodecast\"`"));
     }
+    path
 }
 
 /// A declared name, else the identifier without its raw prefix.

@@ -24,6 +24,7 @@ pub(crate) fn node(errors: &mut Errors, args: TokenStream, item: TokenStream) ->
     let Some(mut item) = expect_struct(errors, &mut target, item) else { return (target, None) };
     target.subject = Some((item.ident.clone(), item.generics.clone()));
     no_generics(errors, &item.generics, "a node");
+    let borrows = item.generics.lifetimes().next().is_some();
     let fields = match &item.fields {
         Fields::Named(named) => {
             named.named.iter().filter_map(|field| field::field(errors, Place::Node, field)).collect()
@@ -47,7 +48,8 @@ pub(crate) fn node(errors: &mut Errors, args: TokenStream, item: TokenStream) ->
         hints: said.hints,
         fields,
     };
-    (target, Some(model))
+    // The lifetime is the mistake; each field that has it would only say so again.
+    (target, (!borrows).then_some(model))
 }
 
 #[derive(Default)]

@@ -7,7 +7,7 @@ use syn::{Item, LitStr, Path};
 use super::{default_krate, doc, krate, no_generics, snake_name_or};
 use crate::attr::{self, Arg, Said};
 use crate::errors::Errors;
-use crate::model::{Name, Nodeset, Parallelism, Target};
+use crate::model::{Exclusivity, Name, Nodeset, Parallelism, Target};
 use crate::symbol::{
     CRATE, EXCLUSIVE, INSTRUCTIONS, NAME, NODES, NODESET, PARALLELISM, PREFIX, REPLICATED, SHARED, Symbol, TITLE,
 };
@@ -56,7 +56,7 @@ struct Written {
     title: Option<LitStr>,
     instructions: Option<LitStr>,
     parallelism: Option<Parallelism>,
-    exclusive: Option<bool>,
+    exclusive: Option<Exclusivity>,
     nodes: Option<Vec<Path>>,
 }
 
@@ -70,7 +70,7 @@ fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
             let value = parallelism(errors, &arg);
             attr::set(errors, &mut said.parallelism, &arg, value);
         } else if arg.word == EXCLUSIVE {
-            let value = attr::flag(errors, &arg);
+            let value = attr::flag(errors, &arg).map(|on| if on { Exclusivity::Mcp } else { Exclusivity::Open });
             attr::set(errors, &mut said.exclusive, &arg, value);
         } else if arg.word == NODES {
             let value = nodes(errors, &arg);

@@ -225,6 +225,7 @@ pub trait NodeError: Send + 'static {
     fn into_error(self) -> Error;
 }
 
+#[diagnostic::do_not_recommend]
 impl NodeError for Error {
     const KINDS: &'static [ErrorKindDecl] = &[];
 
@@ -233,6 +234,7 @@ impl NodeError for Error {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl NodeError for std::convert::Infallible {
     const KINDS: &'static [ErrorKindDecl] = &[];
 
@@ -241,9 +243,20 @@ impl NodeError for std::convert::Infallible {
     }
 }
 
+/// What the caller gets to read of an error: any `std::error::Error`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no sentence for the caller",
+    label = "no `std::error::Error`",
+    note = "add `#[derive(thiserror::Error)]` to `{Self}` and `#[error(\"…\")]` to each of its kinds"
+)]
+pub trait Sentence: StdError + Send + Sync + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<E: StdError + Send + Sync + 'static> Sentence for E {}
+
 /// What `#[derive(NodeError)]` calls with the place of the kind in `KINDS`: the error's `Display` is the sentence, its
 /// source chain stays in the log.
-pub fn declared_error<E: NodeError + StdError + Send + Sync>(error: E, kind: usize) -> Error {
+pub fn declared_error<E: NodeError + Sentence>(error: E, kind: usize) -> Error {
     let kind = E::KINDS.get(kind);
     let made = Error::new(kind.map_or(NODE_FAILED, |kind| kind.name), error.to_string());
     let made = if kind.is_some_and(|kind| kind.retryable) { made.retryable() } else { made };

@@ -36,7 +36,7 @@ pub struct Hooks<S> {
     pub stop: fn(S) -> BoxFuture<'static, ()>,
 }
 
-/// Picks [`Lifecycle`] before `Default` by method resolution on the concrete type; see `specs/forms.md` A.
+/// Picks [`Lifecycle`] before `Default` by method resolution on `&&&Probe`; see `specs/forms.md` A.
 #[derive(Debug)]
 pub struct Probe<S>(PhantomData<S>);
 
@@ -54,7 +54,7 @@ pub trait ViaLifecycle<S> {
     fn hooks(&self) -> Hooks<S>;
 }
 
-impl<S: Lifecycle> ViaLifecycle<S> for Probe<S> {
+impl<S: Lifecycle> ViaLifecycle<S> for &&Probe<S> {
     fn hooks(&self) -> Hooks<S> {
         Hooks {
             settings: Some(SchemaGenerator::subschema_for::<S::Settings>),
@@ -64,7 +64,7 @@ impl<S: Lifecycle> ViaLifecycle<S> for Probe<S> {
     }
 }
 
-/// The second choice, one reference further: `S` implements `Default`.
+/// The second choice, one reference less: `S` implements `Default`.
 pub trait ViaDefault<S> {
     /// Start through `Default`, stop by dropping.
     fn hooks(&self) -> Hooks<S>;
@@ -78,4 +78,32 @@ impl<S: Default + Send + 'static> ViaDefault<S> for &Probe<S> {
             stop: |set| Box::pin(async move { drop(set) }),
         }
     }
+}
+
+/// The last choice, which exists for its error message: `S` has neither.
+pub trait ViaNothing<S> {
+    /// Never there to be called.
+    fn hooks(&self) -> Hooks<S>
+    where
+        S: Startable;
+}
+
+impl<S> ViaNothing<S> for Probe<S> {
+    fn hooks(&self) -> Hooks<S>
+    where
+        S: Startable,
+    {
+        S::NEVER
+    }
+}
+
+/// What no type implements; its absence is reported where a nodeset cannot start.
+#[diagnostic::on_unimplemented(
+    message = "the nodeset `{Self}` cannot be started",
+    label = "neither `Default` nor `Lifecycle`",
+    note = "add `#[derive(Default)]` to `{Self}`, or write `impl nodecast::Lifecycle for {Self}`"
+)]
+pub trait Startable: Sized {
+    /// Nobody makes one.
+    const NEVER: Hooks<Self>;
 }

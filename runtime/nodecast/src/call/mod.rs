@@ -17,14 +17,14 @@ mod validator;
 
 pub use args::{Arg, Args, Invalid, Origin, Reply, escape};
 pub use context::{CallEvents, Caller, Context, LogLevel};
-pub use error::{Error, Finding, NODE_FAILED, NodeError, Stage, declared_error};
+pub use error::{Error, Finding, NODE_FAILED, NodeError, Sentence, Stage, declared_error};
 pub use instance::{Instance, Runner};
 pub use invoke::{InputCheck, OutputCheck, RawArguments, Signature, invoke};
-pub use lifecycle::{Hooks, Lifecycle, Probe, ViaDefault, ViaLifecycle};
+pub use lifecycle::{Hooks, Lifecycle, Probe, Startable, ViaDefault, ViaLifecycle, ViaNothing};
 pub use nearest::nearest;
 pub use node::{Arguments, BlockingNode, Node, NodeMut};
 pub use table::{BoxFuture, Call, Callable, MAX_TOOL_NAME, Nodeset, Row, Table, check_node, kind, row};
-pub use types::{Input, One, Output, Outputs, input, output};
+pub use types::{Input, InputType, One, Output, OutputType, Outputs, input, input_type, output, output_type};
 pub use validator::Validator;
 
 use crate::wire::{self, Value};

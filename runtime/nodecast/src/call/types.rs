@@ -4,7 +4,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::Reply;
+use super::{Args, Invalid, Reply};
 use crate::Error;
 use crate::decl::{FieldDecl, TypeDecl};
 use crate::wire::{Bytes, Image, Tensor, Value, accepts_missing};
@@ -41,6 +41,36 @@ pub const fn output<T: Output>() -> TypeDecl {
     TypeDecl { schema: SchemaGenerator::subschema_for::<T>, optional: never }
 }
 
+/// An input type as `#[node]` needs it, in the table and in the constructor.
+///
+/// Both ask for it by the same call, so that a type without its derives is one error and not two.
+#[derive(Debug)]
+pub struct InputType<T> {
+    /// The table's view.
+    pub decl: TypeDecl,
+    /// Takes the argument at an index.
+    pub take: fn(&mut Args, usize) -> Result<T, Invalid>,
+}
+
+/// The input type `T`.
+pub const fn input_type<T: Input>() -> InputType<T> {
+    InputType { decl: input::<T>(), take: Args::take::<T> }
+}
+
+/// An output type as `#[derive(Outputs)]` needs it, in the ports and in the encoding; see [`InputType`].
+#[derive(Debug)]
+pub struct OutputType<T> {
+    /// The table's view.
+    pub decl: TypeDecl,
+    /// Puts the value of the next port.
+    pub put: fn(&mut Reply, &T) -> Result<(), Error>,
+}
+
+/// The output type `T`.
+pub const fn output_type<T: Output>() -> OutputType<T> {
+    OutputType { decl: output::<T>(), put: Reply::put::<T> }
+}
+
 fn never() -> bool {
     false
 }
@@ -63,6 +93,7 @@ pub trait Outputs: Send + 'static {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct One<T>(pub T);
 
+#[diagnostic::do_not_recommend]
 impl Outputs for () {
     const PORTS: &'static [FieldDecl] = &[];
 
@@ -73,6 +104,7 @@ impl Outputs for () {
 
 macro_rules! one_port {
     ($([$($generics:tt)*] $ty:ty, $written:literal;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($generics)*> Outputs for $ty {
             const PORTS: &'static [FieldDecl] = &[FieldDecl::port("result", "", $written, output::<$ty>())];
 
@@ -107,6 +139,7 @@ one_port! {
     [T: Output] Option<T>, "Option";
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Output> Outputs for One<T> {
     const PORTS: &'static [FieldDecl] = &[FieldDecl::port("result", "", "One", output::<T>())];
 

@@ -1,0 +1,110 @@
+//! Names that go over the wire.
+
+use proc_macro2::Span;
+use syn::LitStr;
+
+use crate::errors::Errors;
+use crate::model::{Field, Name, Role};
+use crate::symbol::{self, CONFIG, NAME, NDARRAY, OLDER_WIRE_TYPES, PORT, PREFIX, ROUTES, WIRE_TYPES};
+
+/// Full tool names may be this long, as in the runtime.
+const MAX: usize = 64;
+
+/// A name of a node, or of what else becomes a word of clients.
+pub(crate) fn tool(errors: &mut Errors, name: &Name, what: &str) {
+    if name.text.is_empty() {
+        errors.at(name.span, format!("the name of {what} cannot be empty; write `{NAME} = \"…\"`"));
+    } else {
+        letters(errors, &name.text, name.span, what);
+    }
+}
+
+/// The name of a nodeset: a tool name, the first part of a URL, and all before the first `__` of a full name.
+pub(crate) fn nodeset(errors: &mut Errors, name: &Name) {
+    if ROUTES.iter().any(|route| name.text == route.0) {
+        let message = format!(
+            "a nodeset cannot be called `{0}`, since `/{0}` is a page of the server; write `{NAME} = \"…\"`",
+            name.text
+        );
+        errors.at(name.span, message);
+        return;
+    }
+    tool(errors, name, "a nodeset");
+    separator(errors, name, NAME.0);
+}
+
+/// What stands in place of the nodeset's name; may be empty.
+pub(crate) fn prefix(errors: &mut Errors, prefix: &Name) {
+    letters(errors, &prefix.text, prefix.span, "a prefix");
+    separator(errors, prefix, PREFIX.0);
+}
+
+/// The name of a field among those before it.
+pub(crate) fn field(errors: &mut Errors, field: &Field, before: &[Field]) {
+    let Name { text, span } = &field.name;
+    if text.is_empty() {
+        errors.at(*span, format!("the name of a field cannot be empty; remove `{NAME}`, or write one"));
+    }
+    if *text == NDARRAY.0 {
+        errors.at(*span, format!("`{NDARRAY}` marks an array in JSON, so no field can have this name; rename it"));
+    }
+    let Some(other) = before.iter().find(|other| other.name.text == *text) else { return };
+    let (first, second) = (&other.ident, &field.ident);
+    let message = match (&other.role, &field.role) {
+        (Role::Port(_), Role::Config(_)) | (Role::Config(_), Role::Port(_)) => format!(
+            "a port and a config field are both named `{text}`, and a call could not tell them apart; rename `{first}` or `{second}`"
+        ),
+        _ => {
+            let word = if matches!(field.role, Role::Config(_)) { CONFIG } else { PORT };
+            format!("`{first}` and `{second}` are both named `{text}`; rename one with `#[{word}({NAME} = \"…\")]`")
+        }
+    };
+    errors.at(*span, message);
+}
+
+/// A wire type, or a list of one.
+pub(crate) fn wire(errors: &mut Errors, wire: &LitStr) {
+    let text = wire.value();
+    let element = text.strip_prefix("LIST[").and_then(|rest| rest.strip_suffix(']'));
+    let base = element.unwrap_or(&text);
+    if WIRE_TYPES.iter().chain(OLDER_WIRE_TYPES).any(|known| base == known.0) {
+        return;
+    }
+    let way_out = if base.starts_with("LIST") {
+        "a list holds no list; write `LIST[ANY]`".to_owned()
+    } else if let Some(word) = symbol::nearest(&base.to_uppercase(), WIRE_TYPES) {
+        if element.is_some() { format!("write `LIST[{word}]`") } else { format!("write `{word}`") }
+    } else {
+        format!("expected {}; `LIST[…]` of one is a list", symbol::list(WIRE_TYPES))
+    };
+    errors.error(wire, format!("unknown wire type `{text}`; {way_out}"));
+}
+
+fn letters(errors: &mut Errors, text: &str, span: Span, what: &str) {
+    let fits = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
+    if let Some(wrong) = text.chars().find(|letter| !fits(*letter)) {
+        let wrong = wrong.escape_debug();
+        let message = format!(
+            "`{wrong}` cannot stand in the name of {what}: clients take `a-z`, `A-Z`, `0-9`, `_` and `-`; write `{NAME} = \"…\"`"
+        );
+        errors.at(span, message);
+    } else if text.len() > MAX {
+        let message = format!(
+            "the name of {what} has {} characters, and clients take {MAX}; write a shorter `{NAME} = \"…\"`",
+            text.len()
+        );
+        errors.at(span, message);
+    }
+}
+
+/// Clients split a full name, `{nodeset}__{node}`, at its first `__`.
+fn separator(errors: &mut Errors, name: &Name, word: &str) {
+    if name.text.contains("__") || name.text.ends_with('_') {
+        let message = format!(
+            "`{}` would hide where the name of a node begins, since clients split `nodeset__node` at the first `__`; \
+             write `{word} = \"…\"` without `__` and without `_` at its end",
+            name.text
+        );
+        errors.at(name.span, message);
+    }
+}

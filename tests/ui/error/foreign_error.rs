@@ -1,0 +1,19 @@
+use nodecast::prelude::*;
+
+#[nodeset(nodes(Hello))]
+#[derive(Default)]
+struct Greeter;
+
+#[node]
+struct Hello;
+
+impl Node<Greeter> for Hello {
+    type Output = String;
+    type Error = std::io::Error;
+
+    async fn run(self, _: &Greeter, _: &Context) -> Result<String, std::io::Error> {
+        Ok(String::new())
+    }
+}
+
+fn main() {}

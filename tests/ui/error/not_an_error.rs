@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[derive(Debug, NodeError)]
+enum CropError {
+    TooWide,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[node]
+struct Greet {
+    who: &'static str,
+}
+
+fn main() {}

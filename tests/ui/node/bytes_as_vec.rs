@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[node]
+struct Store {
+    content: Option<Vec<u8>>,
+}
+
+fn main() {}

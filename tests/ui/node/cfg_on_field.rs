@@ -1,0 +1,9 @@
+use nodecast::prelude::*;
+
+#[node]
+struct Greet {
+    #[cfg(unix)]
+    who: String,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use nodecast::prelude::*;
+
+#[node]
+enum Mode {
+    Fast,
+    Exact,
+}
+
+fn main() {}

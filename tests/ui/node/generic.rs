@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[node]
+struct Greet<T> {
+    who: T,
+}
+
+fn main() {}

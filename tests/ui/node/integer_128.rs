@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[node]
+struct Count {
+    to: u128,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[node]
+struct Greet<'a> {
+    who: &'a str,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[node(name = "cut out")]
+struct CutOut {
+    image: Image,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use nodecast::prelude::*;
+
+#[node]
+struct Drive {
+    #[port(wire = "LIST[IMAG]")]
+    frames: Vec<Image>,
+}
+
+fn main() {}

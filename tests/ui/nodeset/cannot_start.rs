@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[nodeset]
+struct Greeter {
+    greeting: String,
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use nodecast::prelude::*;
+
+#[nodeset]
+#[derive(Default)]
+struct Health;
+
+fn main() {}

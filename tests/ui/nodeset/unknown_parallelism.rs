@@ -1,0 +1,7 @@
+use nodecast::prelude::*;
+
+#[nodeset(parallelism = "replicate")]
+#[derive(Default)]
+struct Greeter;
+
+fn main() {}

@@ -1,0 +1,9 @@
+use nodecast::prelude::*;
+
+#[derive(Outputs)]
+enum Greeting {
+    Short,
+    Long,
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[derive(Outputs)]
+struct Greeting(String);
+
+fn main() {}
