@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::ffi::OsStr;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -81,8 +82,11 @@ impl Workspace {
         Ok(lines(&std::fs::read(file)?))
     }
 
-    /// What cargo prints; what it reports on the way is shown only if it fails.
+    /// What cargo prints; each command is named on standard error, and what it reports on the way only if it fails.
     fn run<S: AsRef<OsStr>>(&self, target: &str, arguments: &[S]) -> Result<Vec<u8>, Box<dyn Error>> {
+        let shown: Vec<_> = arguments.iter().map(|argument| argument.as_ref().to_string_lossy()).collect();
+        let shown = shown.join(" ");
+        writeln!(std::io::stderr(), "cargo {shown}")?;
         let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
             .args(arguments)
             .current_dir(&self.folder)
@@ -95,8 +99,7 @@ impl Workspace {
         if output.status.success() {
             return Ok(output.stdout);
         }
-        let shown: Vec<_> = arguments.iter().map(|argument| argument.as_ref().to_string_lossy()).collect();
-        Err(format!("cargo {}: {}", shown.join(" "), String::from_utf8_lossy(&output.stderr)).into())
+        Err(format!("cargo {shown}: {}", String::from_utf8_lossy(&output.stderr)).into())
     }
 }
 
