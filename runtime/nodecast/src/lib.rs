@@ -14,7 +14,104 @@ pub mod session;
 pub mod wire;
 
 pub use call::{BlockingNode, Context, Error, Lifecycle, Node, NodeError, NodeMut, Nodeset, One, Outputs};
-pub use nodecast_macros::{NodeError, Outputs, node, nodeset};
+/// Declares the kinds of error of a node: on an enum one kind a variant, on a struct one kind.
+///
+/// The kinds enter the contract; the error's `Display` is the sentence that the caller reads, its sources stay in the
+/// log. `#[node_error(…)]` on a variant takes `name = "…"` (else the variant in `snake_case`) and `retryable`; on the
+/// type it takes `crate = "path"`.
+///
+/// ```
+/// #[derive(Debug, thiserror::Error, nodecast::NodeError)]
+/// enum SceneError {
+///     /// The scene was never loaded, or has been dropped.
+///     #[error("scene {0} is not loaded")]
+///     #[node_error(retryable)]
+///     NotLoaded(u32),
+/// }
+/// ```
+pub use nodecast_macros::NodeError;
+/// Declares the output ports of a node: one field a port, in order, each a serde type with a schema.
+///
+/// `#[port(…)]` on a field takes `name = "…"`, `title = "…"` and `wire = "…"`, as in [`node`](macro@node);
+/// `#[outputs(crate = "path")]` on the struct renames this crate.
+///
+/// ```
+/// #[derive(nodecast::Outputs)]
+/// struct Segments {
+///     /// One area an object, in pixels.
+///     areas: Vec<u32>,
+///     /// The largest of them, where there is one.
+///     largest: Option<u32>,
+/// }
+/// ```
+pub use nodecast_macros::Outputs;
+/// Makes a struct the arguments of one call: a field is an input port, or with `#[config(…)]` a config field.
+///
+/// A doc comment is the description, `Option<T>` is an optional port, a unit struct is a node without arguments. What
+/// the node does stands in `impl Node<…>`, [`NodeMut`] or [`BlockingNode`] for the struct.
+///
+/// | on | arguments |
+/// |---|---|
+/// | `#[node(…)]` | `name = "…"` (else the struct in `snake_case`), `title = "…"`, `read_only`, `destructive`, `idempotent`, `open_world` (each also `= false`), `crate = "path"` |
+/// | `#[port(…)]` | `name = "…"`, `title = "…"`, `wire = "…"`: a wire type in place of the one that the schema implies |
+/// | `#[config(…)]` | a widget, `default = …` (or the type is an `Option`), `label`, `placeholder`, `section = "model"`, `"prompt"` or `"wiring"`, `name`, `title` |
+///
+/// Widgets: `select` on an enum, `select("a", "b" = "Label")`, `slider(min = …, max = …, step = …)`, `toggle`,
+/// `number`, `number(min = …, max = …)`, `text`, `textarea`; without one, the default's kind decides.
+///
+/// ```
+/// use nodecast::prelude::*;
+///
+/// /// Repeats a text.
+/// #[node(read_only)]
+/// struct Repeat {
+///     /// What to repeat.
+///     text: String,
+///     /// How often.
+///     #[config(slider(min = 1, max = 9), default = 2)]
+///     times: usize,
+/// }
+/// ```
+pub use nodecast_macros::node;
+/// Makes a struct a nodeset: what its nodes share, and the list of them.
+///
+/// It starts through `Default`, or through [`Lifecycle`] where that is implemented.
+///
+/// | argument | is |
+/// |---|---|
+/// | `nodes(A, path::B)` | the nodes, in the order of every list that a client sees |
+/// | `name = "…"` | else the struct in `snake_case`; full names of nodes are `{name}__{node}` |
+/// | `prefix = "…"` | stands in place of the name before `__`; `""` leaves the node's name alone |
+/// | `title = "…"`, `instructions = "…"` | for people, and for the model that uses it |
+/// | `parallelism = "shared"` or `"replicated"` | whether calls share nothing, or the nodeset holds state that one client drives |
+/// | `exclusive`, `exclusive = false` | whether one client at a time holds it; a replicated one is, unless it says otherwise |
+/// | `crate = "path"` | this crate under another name |
+///
+/// ```
+/// use nodecast::prelude::*;
+///
+/// /// Says hello.
+/// #[nodeset(nodes(Hello))]
+/// #[derive(Default)]
+/// struct Greeter;
+///
+/// /// Greets somebody.
+/// #[node(read_only)]
+/// struct Hello {
+///     /// Whom to greet.
+///     who: String,
+/// }
+///
+/// impl Node<Greeter> for Hello {
+///     type Output = String;
+///     type Error = Error;
+///
+///     async fn run(self, _: &Greeter, _: &Context) -> Result<String, Error> {
+///         Ok(format!("hello, {}", self.who))
+///     }
+/// }
+/// ```
+pub use nodecast_macros::nodeset;
 #[cfg(feature = "serve")]
 pub use serve::{Host, serve, serve_linked};
 pub use wire::{Bytes, Image, Tensor, Value};

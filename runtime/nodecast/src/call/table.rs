@@ -5,7 +5,9 @@ use std::pin::Pin;
 
 use super::{Args, Arguments, BlockingNode, Context, Hooks, Node, NodeError, NodeMut, Outputs, Reply};
 use crate::Error;
-use crate::decl::{ErrorKindDecl, FieldDecl, NodeDecl, NodesetDecl, Parallelism, Text, nearly_equal, same_text};
+use crate::decl::{
+    ErrorKindDecl, Exclusivity, FieldDecl, NodeDecl, NodesetDecl, Parallelism, Text, nearly_equal, same_text,
+};
 
 /// A boxed future that may be sent to another thread.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -170,5 +172,27 @@ pub const fn check_node<S>(table: &Table<S>, index: usize) {
         let text = Text::new().add("`").add(node.name).add("` changes its nodeset, but `").add(table.decl.name);
         let text = text.add("` is shared; add `parallelism = \"replicated\"` to `#[nodeset]`, or implement `Node`");
         panic!("{}", text.as_str());
+    }
+    if matches!(table.decl.exclusivity(), Exclusivity::Mcp) {
+        check_lease(node);
+    }
+}
+
+/// An exclusive nodeset has tools and an argument of the runtime's own (`mcp.md` 4).
+#[track_caller]
+// As in `check_node`.
+#[allow(clippy::panic, clippy::indexing_slicing)]
+const fn check_lease(node: &NodeDecl) {
+    if nearly_equal(node.name, "acquire") || nearly_equal(node.name, "release") {
+        let text = Text::new().add("an exclusive nodeset has a tool `").add(node.name);
+        panic!("{}", text.add("` of its own, for its lease; rename the node").as_str());
+    }
+    let mut at = 0;
+    while at < node.fields.len() {
+        if same_text(node.fields[at].name, "lease") {
+            let text = Text::new().add("`").add(node.name).add("` has a field `lease`, and every tool of an exclusive");
+            panic!("{}", text.add(" nodeset takes the lease under this name; rename the field").as_str());
+        }
+        at += 1;
     }
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::Notify;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, timeout_at};
 
 use super::{Busy, Holder, Key, Lease, Status, Ticket};
 
@@ -73,10 +73,8 @@ impl Exclusive {
                 lease.deadline()
             };
             match deadline {
-                Some(deadline) => tokio::select! {
-                    () = sleep_until(deadline) => {}
-                    () = moved => {}
-                },
+                // Whichever comes first, it looks again.
+                Some(deadline) => timeout_at(deadline, moved).await.unwrap_or_default(),
                 None => moved.await,
             }
         }
