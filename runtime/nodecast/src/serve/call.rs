@@ -100,6 +100,10 @@ fn decode(bytes: &Bytes, regime: Regime) -> Result<Value, Failure> {
 fn encode(entry: &Entry, reply: Reply, regime: Regime) -> Result<Bytes, Failure> {
     let mut outputs = Map::with_capacity(entry.outputs.len());
     for (port, value) in entry.outputs.iter().zip(reply.into_values()) {
+        let value = match value {
+            Value::List(items) if regime == Regime::Json && &*port.wire_type == "LIST[IMAGE]" => as_arrays(items)?,
+            value => value,
+        };
         outputs.push(&*port.name, value);
     }
     let mut body = Map::with_capacity(1);
@@ -113,6 +117,16 @@ fn encode(entry: &Entry, reply: Reply, regime: Regime) -> Result<Bytes, Failure>
     encoded
         .map(Bytes::from)
         .map_err(|error| Error::refused(vec![error.into()]).stage_of(Stage::AdapterExecution).into())
+}
+
+/// In a list, clients of `/call` read pictures as marked arrays alone (`wire.md` 4.3).
+fn as_arrays(items: Vec<Value>) -> Result<Value, Failure> {
+    let arrays = items.into_iter().map(|item| match item {
+        Value::Image(image) => image.to_array().map(Value::Array),
+        item => Ok(item),
+    });
+    let arrays: Result<Value, WireError> = arrays.collect::<Result<Vec<_>, _>>().map(Value::List);
+    arrays.map_err(|error| Error::refused(vec![error.into()]).stage_of(Stage::AdapterExecution).into())
 }
 
 /// The body of a call, taken apart.

@@ -1,7 +1,7 @@
-//! A [`Value`] as a serde deserializer, by the rules of `specs/forms.md` D.
+//! A [`Value`] as a serde deserializer that takes what the closed schema accepts, and nothing else.
 //!
-//! It agrees with the closed schema: integral floats are integers, structs are maps and never lists, nothing is
-//! ignored, a unit variant has no content, and text keys become the integers and booleans that a map declares.
+//! So integral floats are integers, structs are maps and never lists, nothing is ignored, a unit variant has no
+//! content, and text keys become the integers and booleans that a map declares.
 
 use serde::de::value::StringDeserializer;
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, VariantAccess, Visitor};
