@@ -2,17 +2,22 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
 use crate::output::Format;
+use crate::serve::HostArgs;
 
 /// Looks at, serves and calls nodesets.
 #[derive(Debug, Parser)]
-#[command(name = "codegen-cli", version, about, propagate_version = true, subcommand_required = true)]
+#[command(name = "codegen-cli", version, about, subcommand_required = true, disable_help_flag = true)]
 #[command(after_help = "A target is a library crate (-p), a binary's path, a URL, or --command 'CMD ARG …'.\n\
     Without one, the crate of the current folder is meant.")]
 pub(crate) struct Cli {
+    /// Print help
+    // The short form is the whole; the long one would spread it over screens.
+    #[arg(short, long, global = true, action = ArgAction::HelpShort)]
+    help: Option<bool>,
     /// What to do.
     #[command(subcommand)]
     pub(crate) verb: Verb,
@@ -23,6 +28,8 @@ pub(crate) struct Cli {
 pub(crate) enum Verb {
     /// Show what a target publishes: its tools, manifest, schemas, policy or whole contract
     Inspect(Inspect),
+    /// Build a crate's host and run it
+    Serve(Serve),
     /// List the tools of a target
     List(List),
     /// Call one tool
@@ -179,7 +186,7 @@ The answer goes to stdout; pictures are saved to files. A tool error exits with 
 pub(crate) struct Call {
     /// A binary's path or a URL, unless -p or --command names the target; then the tool, by its full name or what
     /// follows the last `__`; then its arguments
-    #[arg(value_name = "WORD", required = true, value_hint = ValueHint::AnyPath)]
+    #[arg(value_name = "WORD", value_hint = ValueHint::AnyPath)]
     pub(crate) words: Vec<String>,
     #[command(flatten)]
     pub(crate) at: TargetArgs,
@@ -225,4 +232,25 @@ pub(crate) struct Completions {
     /// The shell
     #[arg(value_enum)]
     pub(crate) shell: Shell,
+}
+
+/// `serve`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  codegen-cli serve -p vision
+  codegen-cli serve -p vision --port 0 --log json
+  codegen-cli serve -p vision --stdio
+  claude mcp add vision -- codegen-cli serve -p vision --stdio
+
+Every flag of the host has a variable NODECAST_…, such as NODECAST_PORT; the flag wins.
+The first line on stdout is the address. With --stdio, stdout is MCP alone.")]
+pub(crate) struct Serve {
+    /// A binary built on `nodecast::serve`, instead of a crate
+    #[arg(value_name = "BINARY", value_hint = ValueHint::ExecutablePath, conflicts_with_all = ["package", "manifest_path"])]
+    pub(crate) binary: Option<String>,
+    #[command(flatten)]
+    pub(crate) krate: CrateArgs,
+    #[command(flatten)]
+    pub(crate) host: HostArgs,
 }

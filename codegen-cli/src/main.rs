@@ -16,6 +16,7 @@ mod list;
 mod mcp;
 mod nearest;
 mod output;
+mod serve;
 mod target;
 mod tools;
 
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
 fn run(verb: &Verb) -> Result<(), Failure> {
     match verb {
         Verb::Inspect(verb) => wait(inspect::run(verb)),
+        Verb::Serve(verb) => serve::run(verb),
         Verb::List(verb) => wait(list::run(verb)),
         Verb::Call(verb) => wait(call::run(verb)),
         Verb::Expand(verb) => expand::run(verb),
@@ -69,7 +71,7 @@ fn format(verb: &Verb) -> Format {
         Verb::Inspect(verb) => verb.format.unwrap_or(Format::Text),
         Verb::List(verb) => verb.format,
         Verb::Call(verb) => verb.format,
-        Verb::Expand(_) | Verb::Completions(_) => Format::Text,
+        Verb::Serve(_) | Verb::Expand(_) | Verb::Completions(_) => Format::Text,
     }
 }
 

@@ -49,7 +49,7 @@ fn show_text(result: &CallToolResult, names: &[String], folder: &Path) -> Result
         }
     }
     if !shown.is_empty() {
-        output::answer_line(&for_stdout(&shown.join("\n")))?;
+        output::answer_line(&printable(&shown.join("\n")))?;
     }
     for path in saved {
         output::note(&format!("{} {}", style("saved").green().for_stderr(), path.display()));
@@ -57,11 +57,7 @@ fn show_text(result: &CallToolResult, names: &[String], folder: &Path) -> Result
     Ok(())
 }
 
-/// Into a pipe the answer goes as it is, for the next program; a terminal would obey what is in it.
-fn for_stdout(text: &str) -> String {
-    if Term::stdout().is_term() { printable(text) } else { text.to_owned() }
-}
-
+/// Laid out for a reader, on one line for a program.
 fn value(value: &Value) -> String {
     if Term::stdout().is_term() { format!("{value:#}") } else { value.to_string() }
 }

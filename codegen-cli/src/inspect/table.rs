@@ -82,6 +82,7 @@ pub(crate) fn hints(declared: &Value) -> Vec<&'static str> {
     let all = [
         (["readOnlyHint", "read_only"], true, "read-only"),
         (["destructiveHint", "destructive"], true, "destructive"),
+        (["destructiveHint", "destructive"], false, "not destructive"),
         (["idempotentHint", "idempotent"], true, "idempotent"),
         (["openWorldHint", "open_world"], true, "open world"),
     ];

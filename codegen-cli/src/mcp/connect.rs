@@ -6,8 +6,10 @@ use std::sync::{Arc, Mutex};
 use rmcp::RoleClient;
 use rmcp::model::{ErrorCode, ProtocolVersion};
 use rmcp::service::{ClientInitializeError, ClientLifecycleMode, ClientServiceExt, RunningService};
-use rmcp::transport::TokioChildProcess;
-use rmcp::transport::streamable_http_client::{StreamableHttpClientTransport, StreamableHttpClientTransportConfig};
+use rmcp::transport::streamable_http_client::{
+    StreamableHttpClientTransport, StreamableHttpClientTransportConfig, StreamableHttpError,
+};
+use rmcp::transport::{DynamicTransportError, TokioChildProcess};
 use tokio::io::AsyncReadExt;
 use tokio::process::{ChildStderr, Command};
 
@@ -138,15 +140,31 @@ fn not_connected(error: &ClientInitializeError, what: &str) -> Failure {
         error if error.is_authorization_required() || error.auth_challenge().is_some() => {
             Failure::new(Exit::Unreachable, "unreachable", format!("{what} asks for a token")).hint("--token-file FILE")
         }
-        ClientInitializeError::ConnectionClosed(_) => {
-            Failure::new(Exit::Unreachable, "unreachable", format!("{what} ended before it answered"))
-        }
+        ClientInitializeError::ConnectionClosed(_) => ended(what),
+        ClientInitializeError::TransportError { error, .. } => match error.error.downcast_ref::<std::io::Error>() {
+            Some(error) if error.kind() == std::io::ErrorKind::BrokenPipe => ended(what),
+            _ => unreachable(what, error).hint("is the server running? `codegen-cli serve` prints its address"),
+        },
         error => Failure::new(
             Exit::Unreachable,
             "unreachable",
             format!("{what} cannot be reached: {}", remote::causes(error)),
         ),
     }
+}
+
+fn ended(what: &str) -> Failure {
+    Failure::new(Exit::Unreachable, "unreachable", format!("{what} ended before it answered"))
+}
+
+fn unreachable(what: &str, error: &DynamicTransportError) -> Failure {
+    let error: &(dyn std::error::Error + 'static) = error.error.as_ref();
+    let why = match error.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
+        // Not a source of the other, so `causes` would not find it.
+        Some(StreamableHttpError::Client(error)) => remote::causes(error),
+        _ => remote::causes(error),
+    };
+    Failure::new(Exit::Unreachable, "unreachable", format!("{what} cannot be reached: {why}"))
 }
 
 /// What a child process writes on stderr, kept for the case that something goes wrong.

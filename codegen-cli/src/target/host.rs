@@ -67,9 +67,8 @@ fn manifest(krate: &Krate, args: &CrateArgs) -> Result<String, Failure> {
     crate_dependency.insert("default-features".to_owned(), Value::Boolean(!args.no_default_features));
 
     let mut dependencies = Table::new();
-    dependencies.insert("nodecast".to_owned(), Value::Table(nodecast(krate.nodecast()?)?));
-    // Under `nodecast` this would be the crate itself, which has no nodesets of its own.
     dependencies.insert(package.name.to_string(), Value::Table(crate_dependency));
+    dependencies.insert("nodecast".to_owned(), Value::Table(nodecast(krate.nodecast()?)?));
 
     let mut host = Table::new();
     host.insert("name".to_owned(), Value::String(format!("nodecast-host-{}", package.name)));

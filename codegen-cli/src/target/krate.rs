@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use cargo_metadata::{CargoOpt, Metadata, MetadataCommand, Package, PackageId};
+use cargo_metadata::{CargoOpt, DependencyKind, Metadata, MetadataCommand, NodeDep, Package, PackageId};
 
 use crate::cli::CrateArgs;
 use crate::exit::Exit;
@@ -22,8 +22,12 @@ impl Krate {
         if let Some(manifest) = &args.manifest_path {
             command.manifest_path(manifest);
         }
-        if !args.features.is_empty() && args.package.is_none() {
-            command.features(CargoOpt::SomeFeatures(args.features.clone()));
+        if !args.features.is_empty() {
+            let of_package = |feature: &String| match &args.package {
+                Some(package) if !feature.contains('/') => format!("{package}/{feature}"),
+                _ => feature.clone(),
+            };
+            command.features(CargoOpt::SomeFeatures(args.features.iter().map(of_package).collect()));
         }
         if args.offline {
             command.other_options(vec!["--offline".to_owned()]);
@@ -70,7 +74,11 @@ impl Krate {
                 return Ok(found);
             }
             let nodes = self.metadata.resolve.iter().flat_map(|resolve| &resolve.nodes);
-            queue.extend(nodes.filter(|node| node.id == *id).flat_map(|node| &node.dependencies));
+            let dependencies = nodes.filter(|node| node.id == *id).flat_map(|node| &node.deps);
+            // What only tests or build scripts use is not in the library.
+            let is_linked =
+                |dependency: &&NodeDep| dependency.dep_kinds.iter().any(|kind| kind.kind == DependencyKind::Normal);
+            queue.extend(dependencies.filter(is_linked).map(|dependency| &dependency.pkg));
         }
         let name = &self.package()?.name;
         Err(Failure::new(Exit::Unreachable, "no_nodeset", format!("the crate `{name}` does not depend on `nodecast`"))
@@ -94,8 +102,12 @@ fn choose<'a>(metadata: &'a Metadata, args: &CrateArgs) -> Result<&'a Package, F
     let manifest = args.manifest_path.clone().map_or_else(nearest_manifest, Ok)?;
     let manifest = std::fs::canonicalize(&manifest).map_err(|error| Failure::file(&manifest, error))?;
     let same = |member: &&&Package| std::fs::canonicalize(&member.manifest_path).is_ok_and(|path| path == manifest);
+    if let [only] = members.as_slice() {
+        return Ok(only);
+    }
     members.iter().find(same).copied().ok_or_else(|| {
-        let known: Vec<&str> = members.iter().map(|member| member.name.as_str()).collect();
+        let uses_nodecast = |member: &&&Package| member.dependencies.iter().any(|used| used.name == "nodecast");
+        let known: Vec<&str> = members.iter().filter(uses_nodecast).map(|member| member.name.as_str()).collect();
         Failure::usage(format!("{} is a workspace of several crates", manifest.display()))
             .hint(format!("choose one with -p: {}", known.join(", ")))
             .detail("known", known)

@@ -69,6 +69,9 @@ pub enum HostError {
         /// Why.
         error: Error,
     },
+    /// The system gives no threads or no events.
+    #[error("no asynchronous runtime: {0}")]
+    Runtime(std::io::Error),
 }
 
 impl HostError {
@@ -77,7 +80,7 @@ impl HostError {
         match self {
             Self::NoNodeset(_) => 1,
             Self::Usage(_) => 2,
-            Self::Declaration { .. } | Self::Start { .. } => 3,
+            Self::Declaration { .. } | Self::Start { .. } | Self::Runtime(_) => 3,
             Self::Bind { .. } => 4,
         }
     }

@@ -46,7 +46,9 @@ pub async fn serve<S: Nodeset>() -> ExitCode {
 }
 
 /// Serves the nodesets that are linked into the binary, sorted by name; `--nodeset` picks.
+///
+/// The whole `main` of a generated host, which depends on nothing else: the runtime is made here.
 #[must_use = "return it from `main`"]
-pub async fn serve_linked() -> ExitCode {
-    run::command_line(NODESETS.iter().copied().collect()).await
+pub fn serve_linked() -> ExitCode {
+    run::with_runtime(run::command_line(NODESETS.iter().copied().collect()))
 }

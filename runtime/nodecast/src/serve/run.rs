@@ -48,6 +48,14 @@ pub(super) async fn command_line(mut nodesets: Vec<Linked>) -> ExitCode {
     }
 }
 
+/// Runs a host where no runtime is yet.
+pub(super) fn with_runtime(host: impl Future<Output = ExitCode>) -> ExitCode {
+    match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime.block_on(host),
+        Err(error) => report(&HostError::Runtime(error)),
+    }
+}
+
 /// Prints a projection of these nodesets.
 pub(super) fn print(asked: &str, nodesets: &[Linked], options: &Options) -> ExitCode {
     match print::text(asked, nodesets, face::limits(options)) {

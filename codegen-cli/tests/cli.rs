@@ -1,0 +1,381 @@
+//! The command line as its users run it: the built binary, real crates, real servers.
+//!
+//! Hosts are built in the target folder of this very run, one for each crate, so that most tests find theirs up to date.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+const PHOTOGRAPH: &str = "image=@fixtures/vision/photographs/coins.png";
+
+#[test]
+fn inspect_gives_the_same_bytes_every_time() {
+    let first = succeeded(run(&["inspect", "-p", "vision", "--format", "json"]));
+    let tools: Value = serde_json::from_str(&first).unwrap();
+    assert_eq!(tools["tools"][0]["name"], "vision__describe");
+    for _ in 1..10 {
+        assert_eq!(succeeded(run(&["inspect", "-p", "vision"])), first);
+    }
+}
+
+#[test]
+fn inspect_prints_every_projection_as_text_and_json() {
+    for projection in ["mcp", "contract", "manifest", "schema", "policy"] {
+        let arguments = ["inspect", "-p", "vision", "--projection", projection];
+        let json = succeeded(run(&arguments));
+        serde_json::from_str::<Value>(&json).unwrap();
+        let text = succeeded(run(&[&arguments[..], &["--format", "text"]].concat()));
+        assert!(text.contains("vision"), "{projection}: {text}");
+        assert!(!text.contains('\u{1b}'), "{projection} is coloured into a pipe: {text}");
+    }
+}
+
+#[test]
+fn inspect_narrows_to_one_node() {
+    for projection in ["mcp", "contract", "manifest", "schema"] {
+        let text = succeeded(run(&["inspect", "-p", "vision", "--projection", projection, "--node", "segment"]));
+        assert!(text.contains("vision__segment") && !text.contains("vision__describe"), "{projection}: {text}");
+    }
+    let refused = failed(run(&["inspect", "-p", "vision", "--node", "segmnt"]), 1);
+    assert!(refused.contains("hint: there is `segment`"), "{refused}");
+}
+
+#[test]
+fn inspect_reads_a_document_that_was_printed_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let contract = folder.path().join("contract.json");
+    fs::write(&contract, succeeded(run(&["inspect", "-p", "vision", "--projection", "contract"]))).unwrap();
+    let tools = succeeded(run(&["inspect", path(&contract)]));
+    let printed: Value = serde_json::from_str(&succeeded(run(&["inspect", "-p", "vision"]))).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&tools).unwrap(), printed);
+}
+
+#[test]
+fn a_stateful_nodeset_is_listed_with_its_policy() {
+    let text = succeeded(run(&["list", "-p", "gridworld"]));
+    for tool in ["gridworld__reset", "gridworld__step", "gridworld__observe"] {
+        assert!(text.contains(tool), "{text}");
+    }
+    let policy = succeeded(run(&["inspect", "-p", "gridworld", "--projection", "policy"]));
+    assert_eq!(serde_json::from_str::<Value>(&policy).unwrap()["exclusive"], true);
+}
+
+#[test]
+fn a_call_answers_on_stdout_and_saves_pictures() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(&["call", "-p", "vision", "segment", PHOTOGRAPH, "min_area=0.01", "-o", path(folder.path())]);
+    let saved = String::from_utf8_lossy(&output.stderr).into_owned();
+    let answer: Value = serde_json::from_str(&succeeded(output)).unwrap();
+    assert!(answer["objects"].as_array().unwrap().len() > 1, "{answer}");
+    let overlay = folder.path().join("segment-overlay.png");
+    assert!(saved.contains(path(&overlay)), "{saved}");
+    assert!(fs::read(overlay).unwrap().starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn a_call_in_json_is_the_result_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["call", "-p", "vision", "vision__edges", PHOTOGRAPH, "--format", "json"];
+    let whole: Value = serde_json::from_str(&succeeded(run(&arguments))).unwrap();
+    assert_eq!(image_block(&whole)["mimeType"], "image/png");
+    assert!(image_block(&whole)["data"].is_string());
+    let with_files = run(&[&arguments[..], &["--output", path(folder.path())]].concat());
+    let filed: Value = serde_json::from_str(&succeeded(with_files)).unwrap();
+    assert!(Path::new(image_block(&filed)["path"].as_str().unwrap()).is_file(), "{filed}");
+}
+
+#[test]
+fn a_call_with_wrong_arguments_is_refused_with_a_hint() {
+    let refused = failed(run(&["call", "-p", "vision", "segment", "min_area=0.01"]), 1);
+    assert!(refused.starts_with("error: ") && refused.contains("image") && refused.contains("hint: "), "{refused}");
+    let refused = failed(run(&["call", "-p", "vision", "segment", PHOTOGRAPH, "min_are=0.01"]), 1);
+    assert!(refused.contains("min_area"), "{refused}");
+}
+
+#[test]
+fn errors_for_programs_are_one_json_object_on_stderr() {
+    let object = |output, code| serde_json::from_str::<Value>(&failed(output, code)).unwrap();
+
+    let refused = object(run(&["call", "-p", "vision", "segment", "--format", "json"]), 1);
+    assert_eq!((&refused["exit"], &refused["stage"]), (&1.into(), &"schema_validation".into()), "{refused}");
+
+    let unknown = object(run(&["call", "-p", "vision", "segmnt", "--format", "json"]), 1);
+    assert_eq!((&unknown["type"], &unknown["nearest"]), (&"unknown_tool".into(), &"segment".into()), "{unknown}");
+
+    let misused = object(run(&["list", "--no-such-flag", "--format", "json"]), 2);
+    assert_eq!(misused["type"], "usage", "{misused}");
+
+    let unreachable = object(run(&["list", "http://127.0.0.1:1", "--format", "json"]), 3);
+    assert_eq!(unreachable["type"], "unreachable", "{unreachable}");
+}
+
+#[test]
+fn mistakes_on_the_command_line_exit_with_2_and_name_the_way_out() {
+    let cases: [(&[&str], &str); 8] = [
+        (&["inspct"], "inspect"),
+        (&["inspect", "--projction", "mcp"], "--projection"),
+        (&["inspect", "-p", "visoin"], "there is `vision`"),
+        (&["inspect", "/no/such/file"], "a target is a crate"),
+        (&["list"], "choose one with -p"),
+        (&["call", "-p", "vision", "a=1"], "[TARGET] TOOL"),
+        (&["call", "-p", "vision", "segment", "image=@/no/such/file"], "/no/such/file"),
+        (&["call", "-p", "vision", "segment", "min_area=much"], "takes a number"),
+    ];
+    for (arguments, hint) in cases {
+        let error = failed(run(arguments), 2);
+        assert!(error.contains(hint), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn a_crate_that_does_not_compile_shows_the_words_of_cargo() {
+    let krate = Scratch::new("broken", "pub fn number() -> u32 { \"no\" }\n");
+    let error = failed(krate.run(&["inspect"]), 3);
+    assert!(error.contains("error[E0308]: mismatched types") && error.contains("src/lib.rs:1"), "{error}");
+    assert!(error.contains("error: the host of `broken` could not be built"), "{error}");
+}
+
+#[test]
+fn a_crate_without_nodesets_says_so() {
+    let krate = Scratch::new("empty", "");
+    let error = failed(krate.run(&["list"]), 1);
+    assert!(error.contains("nodeset"), "{error}");
+}
+
+#[test]
+fn a_served_crate_answers_until_it_is_told_to_stop() {
+    let mut server = Server::start(&["serve", "-p", "vision", "--port", "0"]);
+    let local = |arguments: &[&str]| succeeded(run(&[arguments, &["-p", "vision"]].concat()));
+    assert_eq!(succeeded(run(&["list", &server.address])), local(&["list"]));
+    for projection in ["contract", "manifest"] {
+        let served = succeeded(run(&["inspect", &server.address, "--projection", projection]));
+        assert_eq!(served, local(&["inspect", "--projection", projection]), "{projection}");
+    }
+    let answer = succeeded(run(&["call", &server.address, "describe", PHOTOGRAPH]));
+    assert!(serde_json::from_str::<Value>(&answer).is_ok(), "{answer}");
+    assert_eq!(server.terminate(), Some(0));
+}
+
+#[test]
+fn a_host_over_stdio_is_a_command_like_any_other() {
+    let command = format!("{} serve -p vision --stdio", env!("CARGO_BIN_EXE_codegen-cli"));
+    let text = succeeded(run(&["list", "--command", &command]));
+    assert!(text.contains("vision__segment"), "{text}");
+    let error = failed(run(&["list", "--command", "no-such-program"]), 3);
+    assert!(error.contains("no-such-program"), "{error}");
+    let error = failed(run(&["list", "--command", "sh -c 'echo out of order >&2; exit 1'"]), 3);
+    assert!(error.contains("out of order"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_call_is_cancelled_on_the_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("server.sh");
+    fs::write(&script, SLOW).unwrap();
+    let command = format!("sh {} {}", path(&script), path(folder.path()));
+    let call =
+        cli(&["call", "wait", "--command", &command, "--format", "json"]).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for(&folder.path().join("called"));
+    Command::new("kill").args(["-INT", &call.id().to_string()]).status().unwrap();
+    let error = failed(call.wait_with_output().unwrap(), 130);
+    assert_eq!(serde_json::from_str::<Value>(&error).unwrap()["type"], "cancelled", "{error}");
+    wait_for(&folder.path().join("cancelled"));
+}
+
+#[test]
+fn what_a_server_says_cannot_drive_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("server.sh");
+    fs::write(&script, HOSTILE).unwrap();
+    let command = format!("sh {}", path(&script));
+    for arguments in [&["list"][..], &["inspect", "--format", "text"], &["call", "paint"], &["call", "fail"]] {
+        let output = run(&[arguments, &["--command", &command]].concat());
+        let shown = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+        assert!(shown.contains("\\u{1b}]52"), "{arguments:?}: {shown}");
+        assert!(!shown.contains('\u{1b}') && !shown.contains('\u{9b}'), "{arguments:?}: {shown:?}");
+    }
+}
+
+#[test]
+fn expand_shows_what_the_macros_make() {
+    let whole = succeeded(run(&["expand", "-p", "vision"]));
+    assert!(whole.contains("__private"), "{whole}");
+    let one = succeeded(run(&["expand", "-p", "vision", "--node", "segment"]));
+    assert!(one.contains("struct Segment") && one.len() < whole.len(), "{one}");
+    assert!(failed(run(&["expand", "-p", "vision", "--node", "Segmnt"]), 1).contains("there is `Segment`"));
+}
+
+#[test]
+fn completions_know_the_verbs() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = succeeded(run(&["completions", shell]));
+        assert!(script.contains("inspect") && script.contains("projection"), "{shell}");
+    }
+}
+
+#[test]
+fn colour_is_as_the_environment_says() {
+    let coloured = |name: &str| {
+        let output = cli(&["list", "-p", "visoin"]).env(name, "1").output().unwrap();
+        failed(output, 2).contains('\u{1b}')
+    };
+    assert!(coloured("CLICOLOR_FORCE"));
+    assert!(!coloured("NO_COLOR"));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let mut child = cli(&["completions", "bash"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+}
+
+/// An MCP server that writes escapes wherever a text goes.
+const HOSTILE: &str = r#"
+esc='\u001b]52;c;aGk=\u0007\u009b2J'
+while read -r line; do
+    id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+    case "$line" in
+    *'"initialize"'*) result='{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}' ;;
+    *'"tools/list"'*) tool='","description":"'$esc'","inputSchema":{"type":"object"}}'
+        result='{"tools":[{"name":"paint'$tool',{"name":"fail'$tool']}' ;;
+    *'"paint"'*) result='{"content":[{"type":"text","text":"'$esc'"}]}' ;;
+    *'"fail"'*) result='{"content":[{"type":"text","text":"'$esc'"}],"isError":true}' ;;
+    *) continue ;;
+    esac
+    printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$result"
+done
+"#;
+
+/// An MCP server that never answers a call; it notes in the folder that it is given what it hears.
+const SLOW: &str = r#"
+while read -r line; do
+    id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+    case "$line" in
+    *'"initialize"'*) result='{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}' ;;
+    *'"tools/list"'*) result='{"tools":[{"name":"wait","inputSchema":{"type":"object"}}]}' ;;
+    *'"tools/call"'*) touch "$1/called"; continue ;;
+    *'notifications/cancelled'*) touch "$1/cancelled"; continue ;;
+    *) continue ;;
+    esac
+    printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$result"
+done
+"#;
+
+fn wait_for(file: &Path) {
+    let begun = Instant::now();
+    while !file.exists() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "{} never came", file.display());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// In the workspace, without wishes about colour.
+fn cli(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_codegen-cli"));
+    command.args(arguments).current_dir(root()).stdin(Stdio::null());
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    cli(arguments).output().unwrap()
+}
+
+#[track_caller]
+fn succeeded(output: Output) -> String {
+    assert!(output.status.success(), "{}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What stands on stderr; nothing may stand on stdout.
+#[track_caller]
+fn failed(output: Output, code: i32) -> String {
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{stderr}");
+    assert!(output.stdout.is_empty(), "{}", String::from_utf8_lossy(&output.stdout));
+    stderr
+}
+
+fn path(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn image_block(result: &Value) -> &Value {
+    result["content"].as_array().unwrap().iter().find(|block| block["type"] == "image").unwrap()
+}
+
+/// A crate of one file outside the workspace, built with the workspace's lock, profiles and target folder, so that what
+/// it depends on is there already.
+struct Scratch {
+    folder: tempfile::TempDir,
+}
+
+impl Scratch {
+    fn new(name: &str, source: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let workspace = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+        let profiles = workspace.find("\n[profile").map(|at| &workspace[at..]).unwrap_or_default();
+        let nodecast = root().join("runtime/nodecast");
+        let manifest = format!(
+            "[package]\nname = \"{name}\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
+             nodecast = {{ path = '{}', features = [\"image\"] }}\n{profiles}",
+            nodecast.display()
+        );
+        fs::create_dir(folder.path().join("src")).unwrap();
+        fs::write(folder.path().join("src/lib.rs"), source).unwrap();
+        fs::write(folder.path().join("Cargo.toml"), manifest).unwrap();
+        fs::copy(root().join("Cargo.lock"), folder.path().join("Cargo.lock")).unwrap();
+        Self { folder }
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        let target = Path::new(env!("CARGO_BIN_EXE_codegen-cli")).ancestors().nth(2).unwrap();
+        cli(arguments)
+            .arg("--offline")
+            .current_dir(self.folder.path())
+            .env("CARGO_TARGET_DIR", target)
+            .output()
+            .unwrap()
+    }
+}
+
+/// A host that runs until it is dropped.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(arguments: &[&str]) -> Self {
+        let mut child = cli(arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("listening on ").unwrap().to_owned();
+        Self { child, address }
+    }
+
+    fn terminate(&mut self) -> Option<i32> {
+        Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
