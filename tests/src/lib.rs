@@ -1,1 +1,207 @@
-//! Skeleton.
+//! What tests of a running host share: starting one, asking it, ending it.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, ChildStderr, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value as Json, json};
+
+/// A host in a process of its own, killed when dropped.
+#[derive(Debug)]
+pub struct Host {
+    child: Child,
+    /// Where it listens: `http://127.0.0.1:PORT`.
+    pub url: String,
+    stderr: Option<ChildStderr>,
+    client: reqwest::Client,
+}
+
+/// An answer, read whole.
+#[derive(Debug)]
+pub struct Answer {
+    /// The status.
+    pub status: u16,
+    /// The headers.
+    pub headers: reqwest::header::HeaderMap,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+impl Host {
+    /// Starts `program` on a free port with these arguments, and waits until it is ready.
+    ///
+    /// # Panics
+    ///
+    /// Where it does not come up.
+    pub async fn start(program: &str, arguments: &[&str]) -> Self {
+        let host = Self::spawn(program, arguments);
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while host.get("/health").await.status != 200 {
+            assert!(Instant::now() < deadline, "the host does not come up");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        host
+    }
+
+    /// The same without waiting for more than its first line.
+    ///
+    /// # Panics
+    ///
+    /// Where it does not print it.
+    #[allow(clippy::expect_used, reason = "a test ends here")]
+    pub fn spawn(program: &str, arguments: &[&str]) -> Self {
+        let mut child = Command::new(program)
+            .args(["--port", "0"])
+            .args(arguments)
+            .env("RUST_LOG", "info,rmcp=off")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the host starts");
+        let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+        let mut line = String::new();
+        stdout.read_line(&mut line).expect("a line");
+        let url = line.trim().strip_prefix("listening on ").expect("the first line says where").to_owned();
+        let stderr = child.stderr.take();
+        // A connection a request, as the clients of graph frameworks have it.
+        let client = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).build().expect("a client");
+        Self { child, url, stderr, client }
+    }
+
+    /// The process.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits for its end: the exit code and what it logged.
+    ///
+    /// # Panics
+    ///
+    /// Where it does not end.
+    #[allow(clippy::expect_used, reason = "a test ends here")]
+    pub fn end(mut self) -> (Option<i32>, String) {
+        let status = self.child.wait().expect("an end");
+        let mut log = String::new();
+        if let Some(mut stderr) = self.stderr.take() {
+            stderr.read_to_string(&mut log).expect("text");
+        }
+        (status.code(), log)
+    }
+
+    /// Host and port.
+    pub fn authority(&self) -> &str {
+        self.url.trim_start_matches("http://")
+    }
+
+    /// `GET`.
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(reqwest::Method::GET, path, &[], Vec::new()).await
+    }
+
+    /// `POST` of JSON.
+    pub async fn post(&self, path: &str, body: &Json) -> Answer {
+        let headers = [("content-type", "application/json")];
+        self.send(reqwest::Method::POST, path, &headers, body.to_string().into_bytes()).await
+    }
+
+    /// A message to an MCP endpoint, with further headers.
+    pub async fn mcp(&self, path: &str, headers: &[(&str, &str)], message: &Json) -> Answer {
+        let mut all = vec![("content-type", "application/json"), ("accept", "application/json, text/event-stream")];
+        all.extend(headers);
+        self.send(reqwest::Method::POST, path, &all, message.to_string().into_bytes()).await
+    }
+
+    /// Any request.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no answer.
+    #[allow(clippy::expect_used, reason = "a test ends here")]
+    pub async fn send(&self, method: reqwest::Method, path: &str, headers: &[(&str, &str)], body: Vec<u8>) -> Answer {
+        let mut request = self.client.request(method, format!("{}{path}", self.url)).body(body);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let response = request.send().await.expect("an answer");
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        Answer { status, headers, body: response.bytes().await.expect("a body").to_vec() }
+    }
+
+    /// Bytes as they are, and the status line and all that comes back.
+    ///
+    /// # Panics
+    ///
+    /// Where the connection fails.
+    #[allow(clippy::expect_used, reason = "a test ends here")]
+    pub fn raw(&self, request: &[u8]) -> String {
+        let mut stream = TcpStream::connect(self.authority()).expect("a connection");
+        stream.set_read_timeout(Some(Duration::from_secs(10))).expect("a limit");
+        stream.write_all(request).expect("written");
+        let mut answer = Vec::new();
+        // A server that refuses a body may close before it has read all of it.
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Answer {
+    /// The body as JSON.
+    ///
+    /// # Panics
+    ///
+    /// Where it is none.
+    #[allow(clippy::expect_used, reason = "a test ends here")]
+    pub fn json(&self) -> Json {
+        serde_json::from_slice(&self.body).expect("JSON")
+    }
+
+    /// The JSON-RPC message: the body, or the last one of an event stream.
+    ///
+    /// # Panics
+    ///
+    /// Where there is none.
+    #[allow(clippy::expect_used, reason = "a test ends here")]
+    pub fn message(&self) -> Json {
+        if !self.header("content-type").starts_with("text/event-stream") {
+            return self.json();
+        }
+        let text = String::from_utf8_lossy(&self.body);
+        let data = text.lines().filter_map(|line| line.strip_prefix("data: ")).rfind(|data| data.starts_with('{'));
+        serde_json::from_str(data.expect("an event")).expect("JSON")
+    }
+
+    /// A header, empty where it is missing.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+}
+
+/// The path of a file beside the tests.
+pub fn here(path: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// A JSON-RPC request.
+pub fn request(id: i64, method: &str, params: &Json) -> Json {
+    json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
+}
+
+/// The handshake of the older era.
+pub fn initialize(id: i64, client: &str) -> Json {
+    let client = json!({ "name": client, "version": "1.0" });
+    request(id, "initialize", &json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client }))
+}
+
+/// A call of a tool.
+pub fn call(id: i64, tool: &str, arguments: &Json) -> Json {
+    request(id, "tools/call", &json!({ "name": tool, "arguments": arguments }))
+}

@@ -30,6 +30,14 @@ pub use validator::Validator;
 use crate::wire::{self, Value};
 
 /// Decodes the settings of a nodeset; what is wrong with them names its place.
+///
+/// Nothing and an empty map are both "none set": a struct is made of its defaults then, and `()` is itself.
 fn settings<T: serde::de::DeserializeOwned>(settings: Value) -> Result<T, Error> {
-    wire::from_value(settings).map_err(|error| Error::refused(vec![error.into()]))
+    let none_set = settings.is_null() || settings.as_map().is_some_and(wire::Map::is_empty);
+    let decoded = if none_set {
+        wire::from_value(Value::Map(wire::Map::new())).or_else(|error| wire::from_value(Value::Null).map_err(|_| error))
+    } else {
+        wire::from_value(settings)
+    };
+    decoded.map_err(|error| Error::refused(vec![error.into()]))
 }

@@ -35,13 +35,10 @@ pub(super) async fn handle(
             Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, Stage::SchemaValidation, "unsupported_media_type", detail);
         return failure.in_regime(Regime::Json);
     };
-    let function = match function {
-        Ok(Path(function)) => function,
-        Err(_) => {
-            let detail = "the function's name in the path is not text";
-            let failure = Failure::new(StatusCode::BAD_REQUEST, Stage::SchemaValidation, "not_found", detail);
-            return failure.in_regime(regime);
-        }
+    let Ok(Path(function)) = function else {
+        let detail = "the function's name in the path is not text";
+        let failure = Failure::new(StatusCode::BAD_REQUEST, Stage::SchemaValidation, "not_found", detail);
+        return failure.in_regime(regime);
     };
     match call(&face, principal, &function, regime, request).await {
         Ok(bytes) => reply(regime, StatusCode::OK, bytes),
@@ -195,12 +192,12 @@ fn check_execution(execution: Value) -> Result<(), Error> {
 }
 
 fn named(map: Map, pointer: &str) -> Result<Vec<(String, Value)>, Error> {
-    let entries = map.into_iter().map(|(key, value)| match key {
-        Value::Text(name) => Ok((name.into(), value)),
-        _ => {
-            let error = WireError::new("map_key", "names of arguments are text");
-            Err(Error::refused(vec![Finding { pointer: pointer.to_owned(), ..error.into() }]))
+    let entries = map.into_iter().map(|(key, value)| {
+        if let Value::Text(name) = key {
+            return Ok((name, value));
         }
+        let error = WireError::new("map_key", "names of arguments are text");
+        Err(Error::refused(vec![Finding { pointer: pointer.to_owned(), ..error.into() }]))
     });
     entries.collect()
 }

@@ -12,7 +12,7 @@ use super::face::{self, Face};
 use super::mcp::{self, Filter, Gate, Published, Transport};
 use super::options::{DEFAULT_PORT, Options};
 use super::server::{Hosted, Server};
-use super::{print, routes, run};
+use super::{routes, run};
 use crate::Error;
 use crate::call::Nodeset;
 use crate::catalog::Linked;
@@ -114,7 +114,7 @@ impl Host {
     /// Host and Origin are checked here too, so name the application's own host with [`Options::allow_host`].
     pub async fn into_router(self) -> Result<Router, HostError> {
         let built = self.build()?;
-        let router = built.router(&CancellationToken::new())?;
+        let router = built.router(&CancellationToken::new());
         built.start().await?;
         built.server.life.ready();
         Ok(router)
@@ -123,9 +123,9 @@ impl Host {
     /// Serves until the process is told to stop, and gives its exit code.
     #[must_use = "return it from `main`"]
     pub async fn serve(self) -> ExitCode {
-        if let Some(asked) = std::env::var_os(print::VARIABLE) {
-            let nodesets: Vec<_> = self.nodesets.iter().map(|(linked, _)| *linked).collect();
-            return run::print(&asked.to_string_lossy(), &nodesets, &self.options);
+        let nodesets: Vec<_> = self.nodesets.iter().map(|(linked, _)| *linked).collect();
+        if let Some(code) = run::print(&nodesets) {
+            return code;
         }
         run::log(&self.options);
         run::host(self).await
@@ -171,7 +171,7 @@ impl Built {
     }
 
     /// The routes; `close` ends their streams and sessions.
-    pub(super) fn router(&self, close: &CancellationToken) -> Result<Router, HostError> {
+    pub(super) fn router(&self, close: &CancellationToken) -> Router {
         let server = &self.server;
         let one = |hosted: &Arc<Hosted>| {
             let mcp = self.mcp(std::slice::from_ref(hosted), hosted.name(), close);
@@ -187,7 +187,7 @@ impl Built {
                 (Arc::new(Face::of_all(server, name, mcp)), named)
             }
         };
-        Ok(routes::router(root, named, self.edge.clone()))
+        routes::router(root, named, self.edge.clone())
     }
 
     fn mcp(&self, nodesets: &[Arc<Hosted>], name: &str, close: &CancellationToken) -> mcp::State {
@@ -196,7 +196,7 @@ impl Built {
         }
         let exclusive = nodesets.iter().find(|hosted| hosted.lease.is_some());
         match Published::new(&self.server, nodesets, name, Transport::Http, &self.filter) {
-            Ok(published) => mcp::State::Up(Gate::new(Arc::new(published), exclusive, close)),
+            Ok(published) => mcp::State::Up(Box::new(Gate::new(Arc::new(published), exclusive, close))),
             Err(reason) => {
                 // Additive: the other routes serve whether or not this one can.
                 tracing::error!(name, reason, "no MCP");

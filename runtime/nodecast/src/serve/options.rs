@@ -69,7 +69,7 @@ pub struct Options {
     /// Further names that callers may use for this host, such as models.example or models.example:9200
     #[arg(long, value_name = "HOST", env = "NODECAST_ALLOW_HOST", value_delimiter = ',', help_heading = "Who")]
     pub allow_host: Vec<String>,
-    /// Web origins that may call, such as https://app.example
+    /// Web origins that may call, such as `https://app.example`
     #[arg(long, value_name = "ORIGIN", env = "NODECAST_ALLOW_ORIGIN", value_delimiter = ',', help_heading = "Who")]
     pub allow_origin: Vec<String>,
 
@@ -104,7 +104,7 @@ pub struct Options {
     #[arg(long, value_name = "TIME", env = "NODECAST_GRACE", default_value = "3s", value_parser = duration, help_heading = "Limits")]
     pub grace: Duration,
 
-    /// Form of the log on standard error; RUST_LOG says what is in it
+    /// Form of the log on standard error; `RUST_LOG` says what is in it
     #[arg(long, value_enum, env = "NODECAST_LOG", default_value_t = Options::default().log, help_heading = "Process")]
     pub log: LogFormat,
 }

@@ -39,7 +39,7 @@ pub(super) fn router(root: Arc<Face>, named: Vec<(String, Arc<Face>)>, edge: Arc
 }
 
 fn base(prefix: &str, face: Arc<Face>) -> Router {
-    let mut router = Router::new();
+    let mut base = Router::new();
     let routes: [(&str, MethodRouter<Arc<Face>>); 5] = [
         ("/health", get(health)),
         ("/manifest", get(manifest)),
@@ -49,9 +49,9 @@ fn base(prefix: &str, face: Arc<Face>) -> Router {
     ];
     for (path, methods) in routes {
         // One trailing slash is ignored, never redirected: some clients follow no redirect.
-        router = router.route(&format!("{prefix}{path}"), methods.clone()).route(&format!("{prefix}{path}/"), methods);
+        base = base.route(&format!("{prefix}{path}"), methods.clone()).route(&format!("{prefix}{path}/"), methods);
     }
-    router.with_state(face)
+    base.with_state(face)
 }
 
 async fn health(State(face): State<Arc<Face>>, principal: Option<Extension<Principal>>) -> Response {
@@ -71,19 +71,17 @@ async fn manifest(State(face): State<Arc<Face>>, headers: HeaderMap) -> Response
 }
 
 async fn contract(State(face): State<Arc<Face>>, headers: HeaderMap) -> Response {
-    match face.only() {
-        Some(hosted) => document(&hosted.contract, &headers),
-        None => {
-            let known = face.nodesets.iter().map(|hosted| format!("/{}/contract", hosted.name())).collect();
-            Failure::from(Error::refused(vec![Finding {
-                kind: "not_found",
-                detail: "each nodeset has a contract of its own".to_owned(),
-                known,
-                ..Finding::default()
-            }]))
-            .in_regime(Regime::Json)
-        }
+    if let Some(hosted) = face.only() {
+        return document(&hosted.contract, &headers);
     }
+    let known = face.nodesets.iter().map(|hosted| format!("/{}/contract", hosted.name())).collect();
+    Failure::from(Error::refused(vec![Finding {
+        kind: "not_found",
+        detail: "each nodeset has a contract of its own".to_owned(),
+        known,
+        ..Finding::default()
+    }]))
+    .in_regime(Regime::Json)
 }
 
 fn document(document: &Document, headers: &HeaderMap) -> Response {
@@ -105,6 +103,7 @@ fn matches(headers: &HeaderMap, etag: &HeaderValue) -> bool {
         .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag).as_bytes() == etag.as_bytes())
 }
 
+#[allow(clippy::unused_async, reason = "axum takes async functions as handlers")]
 async fn not_found(known: Arc<[String]>, request: Request) -> Response {
     let path = request.uri().path();
     let failure = Failure::from(Error::refused(vec![Finding {
@@ -117,6 +116,7 @@ async fn not_found(known: Arc<[String]>, request: Request) -> Response {
     failure.in_regime(regime(request.headers()))
 }
 
+#[allow(clippy::unused_async, reason = "axum takes async functions as handlers")]
 async fn wrong_method(request: Request) -> Response {
     let detail = format!("{} does not work here; the header `allow` names what does", request.method());
     Failure::new(StatusCode::METHOD_NOT_ALLOWED, Stage::SchemaValidation, "method_not_allowed", detail)

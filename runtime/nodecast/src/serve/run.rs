@@ -28,14 +28,8 @@ const UNCLEAN: u8 = 5;
 /// Serves linked nodesets as the command line says.
 pub(super) async fn command_line(mut nodesets: Vec<Linked>) -> ExitCode {
     nodesets.sort_by_key(|nodeset| nodeset.name);
-    if let Some(asked) = std::env::var_os(print::VARIABLE) {
-        return match Options::from_env().map_err(HostError::Usage).and_then(|options| {
-            let chosen = choose(nodesets, &options.nodesets)?;
-            Ok((chosen, options))
-        }) {
-            Ok((chosen, options)) => print(&asked.to_string_lossy(), &chosen, &options),
-            Err(error) => report(&error),
-        };
+    if let Some(code) = print(&nodesets) {
+        return code;
     }
     let options = match Options::from_command_line(env!("CARGO_PKG_VERSION")) {
         Ok(options) => options,
@@ -50,22 +44,31 @@ pub(super) async fn command_line(mut nodesets: Vec<Linked>) -> ExitCode {
 
 /// Runs a host where no runtime is yet.
 pub(super) fn with_runtime(host: impl Future<Output = ExitCode>) -> ExitCode {
-    match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
-        Ok(runtime) => runtime.block_on(host),
-        Err(error) => report(&HostError::Runtime(error)),
-    }
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return report(&HostError::Runtime(error)),
+    };
+    let code = runtime.block_on(host);
+    // A node that still blocks a thread has been given its time.
+    runtime.shutdown_background();
+    code
 }
 
-/// Prints a projection of these nodesets.
-pub(super) fn print(asked: &str, nodesets: &[Linked], options: &Options) -> ExitCode {
-    match print::text(asked, nodesets, face::limits(options)) {
+/// Prints what `NODECAST_PRINT` asks for, if it is set; then nothing else is to be done.
+pub(super) fn print(nodesets: &[Linked]) -> Option<ExitCode> {
+    let asked = std::env::var_os(print::VARIABLE)?;
+    let text = Options::from_env().map_err(HostError::Usage).and_then(|options| {
+        let chosen = choose(nodesets.to_vec(), &options.nodesets)?;
+        print::text(&asked.to_string_lossy(), &chosen, face::limits(&options))
+    });
+    Some(match text {
         Ok(text) => {
             // A reader that hangs up has had enough.
             let _ = std::io::stdout().write_all(text.as_bytes());
             ExitCode::SUCCESS
         }
         Err(error) => report(&error),
-    }
+    })
 }
 
 /// Logs to standard error, unless the application has a subscriber of its own.
@@ -95,7 +98,7 @@ async fn live(built: Built) -> Result<ExitCode, HostError> {
     let options = &built.server.options;
     let close = CancellationToken::new();
     let listener = if options.stdio && options.port.is_none() { None } else { Some(bind(&built).await?) };
-    let router = built.router(&close)?;
+    let router = built.router(&close);
     let listening = listener.map(|listener| {
         let line = format!("listening on http://{}\n", listener.address());
         // Standard output belongs to MCP where MCP is spoken on it.
@@ -110,11 +113,7 @@ async fn live(built: Built) -> Result<ExitCode, HostError> {
     let mut signals = tokio::spawn(signal());
     let started = tokio::select! {
         started = built.start() => started,
-        _ = &mut signals => {
-            built.server.life.drain();
-            end_in_time(options.grace);
-            return Ok(end(&built, listening, &close).await);
-        }
+        _ = &mut signals => return Ok(end(&built, listening, &close).await),
     };
     if let Err(error) = started {
         close.cancel();
@@ -124,13 +123,11 @@ async fn live(built: Built) -> Result<ExitCode, HostError> {
     if options.stdio {
         tokio::select! {
             () = stdio::serve(&built) => {}
-            _ = &mut signals => end_in_time(options.grace),
+            _ = &mut signals => {}
         }
     } else {
         let _ = signals.await;
-        end_in_time(options.grace);
     }
-    built.server.life.drain();
     Ok(end(&built, listening, &close).await)
 }
 
@@ -141,20 +138,20 @@ async fn bind(built: &Built) -> Result<Listener, HostError> {
 
 /// The orderly end: running calls, their last answers, the connections, `stop()`.
 async fn end(built: &Built, listening: Option<tokio::task::JoinHandle<()>>, close: &CancellationToken) -> ExitCode {
-    tracing::info!(in_flight = built.server.life.in_flight(), "stopping");
-    built.server.life.drained(built.server.options.grace, LAST_ANSWERS).await;
+    let (life, grace) = (&built.server.life, built.server.options.grace);
+    life.drain();
+    tracing::info!(in_flight = life.in_flight(), "stopping");
+    end_in_time(grace);
+    life.drained(grace, LAST_ANSWERS).await;
     close.cancel();
     if let Some(listening) = listening {
         let _ = tokio::time::timeout(LAST_BYTES, listening).await;
     }
-    match tokio::time::timeout(STOP, built.stop()).await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => {
-            tracing::error!("a nodeset did not stop in time");
-            // A blocked worker would keep the runtime, and so the process, from ending.
-            std::process::exit(i32::from(UNCLEAN))
-        }
+    if tokio::time::timeout(STOP, built.stop()).await.is_err() {
+        tracing::error!("a nodeset did not stop in time");
+        return ExitCode::from(UNCLEAN);
     }
+    ExitCode::SUCCESS
 }
 
 /// Ends the process when its own end takes too long, or at a second signal.

@@ -4,6 +4,8 @@ use std::future::Future;
 use std::pin::pin;
 use std::sync::{Arc, OnceLock};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use http::HeaderValue;
 use sha2::{Digest, Sha256};
@@ -74,6 +76,15 @@ impl Hosted {
     }
 }
 
+impl Drop for Hosted {
+    /// A router that was mounted elsewhere ends with its application, which calls nothing here.
+    fn drop(&mut self) {
+        if let (Some(service), Ok(runtime)) = (self.service.take(), tokio::runtime::Handle::try_current()) {
+            runtime.spawn(async move { service.runner().stop().await });
+        }
+    }
+}
+
 /// Everything that the faces of one host share.
 pub(super) struct Server {
     pub(super) nodesets: Vec<Arc<Hosted>>,
@@ -140,9 +151,9 @@ impl Document {
     /// A document with the hash of its bytes as its tag.
     pub(super) fn new(bytes: impl Into<Bytes>) -> Self {
         let bytes = bytes.into();
-        let hash: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        // A hash is a word of ASCII, so the fallback is out of reach; it merely never matches.
-        let etag = HeaderValue::from_str(&format!("\"sha256:{hash}\"")).unwrap_or(HeaderValue::from_static("\"\""));
+        let hash = STANDARD.encode(Sha256::digest(&bytes));
+        // Base64 is ASCII, so the fallback is out of reach; it merely never matches.
+        let etag = HeaderValue::from_str(&format!("\"{hash}\"")).unwrap_or(HeaderValue::from_static("\"\""));
         Self { bytes, etag }
     }
 }

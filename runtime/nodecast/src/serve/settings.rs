@@ -45,11 +45,10 @@ pub(super) fn check(nodesets: &[&str], options: &Options) -> Result<(), String> 
         return Ok(());
     }
     for one in &options.set {
-        let named = one.split_once('.').is_some_and(|(name, _)| nodesets.contains(&name));
-        if !named {
-            let names = nodesets.join("`, `");
+        if !one.split_once('.').is_some_and(|(name, _)| nodesets.contains(&name)) {
+            let known = nodesets.join("`, `");
             return Err(format!(
-                "--set {one}: say which nodeset it is for, as in NODESET.KEY=VALUE; they are `{names}`"
+                "--set {one}: say which nodeset it is for, as in NODESET.KEY=VALUE; they are `{known}`"
             ));
         }
     }

@@ -3,14 +3,14 @@
 //! Only messages go to standard output. A line that is no message is answered where its id could be read and logged
 //! otherwise; the process lives on, and the end of the input ends it after the calls that run.
 
-use std::io;
+use std::io::{self, Read as _};
 use std::sync::Arc;
 
 use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::Transport as McpTransport;
 use rmcp::{RoleServer, ServiceExt};
 use serde_json::{Value as Json, json};
-use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
@@ -20,6 +20,8 @@ use crate::session::{Holder, Key, Reservation};
 
 /// Longest line; as much as a large picture needs, and a bound all the same.
 const MAX_LINE: usize = 16 << 20;
+/// Standard input is read in pieces of this size.
+const CHUNK: usize = 64 << 10;
 
 /// Serves the client on standard input until it ends, and lets its running calls answer within the grace period.
 pub(super) async fn serve(built: &Built) {
@@ -43,7 +45,7 @@ pub(super) async fn serve(built: &Built) {
         }
     }
     let ended = CancellationToken::new();
-    let lines = Lines::new(BufReader::new(tokio::io::stdin()), tokio::io::stdout(), ended.clone());
+    let lines = Lines::new(BufReader::new(input()), tokio::io::stdout(), ended.clone());
     let service = async {
         match Handler::new(Arc::new(published)).serve(lines).await {
             Ok(service) => drop(service.waiting().await),
@@ -60,6 +62,24 @@ pub(super) async fn serve(built: &Built) {
         server.life.calls().cancel();
         service.await;
     }
+}
+
+/// Standard input, read by a thread of its own: tokio's reader would keep the process from ending until its client
+/// says another word.
+fn input() -> impl AsyncRead {
+    let (ours, mut theirs) = tokio::io::duplex(CHUNK);
+    let runtime = tokio::runtime::Handle::current();
+    std::thread::spawn(move || {
+        let mut chunk = vec![0; CHUNK];
+        let mut stdin = io::stdin().lock();
+        while let Ok(length @ 1..) = stdin.read(&mut chunk) {
+            let read = chunk.get(..length).unwrap_or_default();
+            if runtime.block_on(theirs.write_all(read)).is_err() {
+                return;
+            }
+        }
+    });
+    ours
 }
 
 /// Messages as lines.

@@ -90,7 +90,7 @@ fn stubbed(value: Value) -> Result<Json, WireError> {
             for (key, value) in map {
                 let Value::Text(key) = key else { continue };
                 let value = stubbed(value).map_err(|error| error.under(&key))?;
-                object.insert(key.into(), value);
+                object.insert(key, value);
             }
             Ok(Json::Object(object))
         }

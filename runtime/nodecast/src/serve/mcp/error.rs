@@ -85,9 +85,12 @@ pub(super) async fn dressed(response: Response, id: &Json) -> Response {
         return response;
     }
     let (parts, body) = response.into_parts();
-    let text = match Limited::new(body, MAX_TEXT).collect().await {
-        Ok(text) => String::from_utf8_lossy(&text.to_bytes()).into_owned(),
-        Err(_) => parts.status.canonical_reason().unwrap_or("refused").to_owned(),
+    let text =
+        Limited::new(body, MAX_TEXT).collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();
+    let text = if text.is_empty() {
+        parts.status.canonical_reason().unwrap_or("refused").to_owned()
+    } else {
+        String::from_utf8_lossy(&text).into_owned()
     };
     let code = match parts.status {
         StatusCode::BAD_REQUEST | StatusCode::UNSUPPORTED_MEDIA_TYPE => INVALID_REQUEST,

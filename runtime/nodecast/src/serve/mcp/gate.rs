@@ -12,7 +12,7 @@ use http_body_util::BodyExt;
 use rmcp::model::{InitializeRequestParams, ProtocolVersion};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::Value as Json;
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::accept::Accepts;
 use super::envelope::{Envelope, INVALID_PARAMS, INVALID_REQUEST, Malformed};
@@ -29,6 +29,8 @@ use crate::session::{Holder, Key, Reservation};
 const BOTH: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
 /// The code of a session that is not there; HTTP's own number.
 const NO_SESSION: i32 = 404;
+/// A client may call itself anything; so much of it is shown to others.
+const MAX_LABEL: usize = 80;
 
 type Service = StreamableHttpService<Handler, Sessions>;
 
@@ -39,6 +41,8 @@ pub(in crate::serve) struct Gate {
     stateless: Service,
     /// The only holder's session, on an exclusive nodeset.
     exclusive: Option<Exclusive>,
+    /// Sessions, streams and the reaper end with the gate.
+    _close: DropGuard,
 }
 
 struct Exclusive {
@@ -54,7 +58,7 @@ impl Gate {
         exclusive: Option<&Arc<Hosted>>,
         close: &CancellationToken,
     ) -> Self {
-        let handler = Handler::new(published.clone());
+        let close = close.child_token();
         let config = || {
             StreamableHttpServerConfig::default()
                 .with_json_response(true)
@@ -63,8 +67,10 @@ impl Gate {
                 // The edge has checked Host and Origin of every route, and knows more names than rmcp is told.
                 .disable_allowed_hosts()
         };
+        // A client of its own a request: what one client says is no other's.
+        let of_request = published.clone();
         let stateless = Service::new(
-            move || Ok(handler.clone()),
+            move || Ok(Handler::new(of_request.clone())),
             Arc::new(Sessions::new(None)),
             config().with_legacy_session_mode(false),
         );
@@ -81,7 +87,7 @@ impl Gate {
         if let Some(Exclusive { hosted, sessions, .. }) = &exclusive {
             tokio::spawn(reap(hosted.clone(), sessions.clone(), close.clone()));
         }
-        Self { published, stateless, exclusive }
+        Self { published, stateless, exclusive, _close: close.drop_guard() }
     }
 
     pub(in crate::serve) async fn handle(&self, request: Request) -> Response {
@@ -162,7 +168,7 @@ impl Exclusive {
         };
         let Some(lease) = &self.hosted.lease else { return serve(&self.service, request).await };
         let principal = request.extensions().get::<Principal>().and_then(|principal| principal.0.clone());
-        let label = format!("{} {}", client.name, client.version);
+        let label = format!("{} {}", client.name, client.version).chars().take(MAX_LABEL).collect();
         let reservation = match lease.reserve(Holder { principal, label }) {
             Ok(reservation) => reservation,
             Err(busy) => return error::held(self.hosted.name(), &busy, &message.id),

@@ -36,7 +36,7 @@ const SESSION_ID: &str = "mcp-session-id";
 /// Whether a face has MCP.
 pub(super) enum State {
     /// Served.
-    Up(Gate),
+    Up(Box<Gate>),
     /// Switched off.
     Off,
     /// It could not be built, for this reason.

@@ -1,0 +1,20 @@
+//! A served host, over real sockets: the faults of `faults.md` that it must not have.
+
+mod edge;
+mod exclusive;
+mod http;
+mod mcp;
+mod process;
+
+/// The host that these tests start.
+const HOST: &str = env!("CARGO_BIN_EXE_nodecast-test-host");
+
+/// A host of the open nodeset.
+async fn tiny(arguments: &[&str]) -> nodecast_tests::Host {
+    nodecast_tests::Host::start(HOST, &[&["--nodeset", "tiny"], arguments].concat()).await
+}
+
+/// A host of the exclusive nodeset.
+async fn desk(arguments: &[&str]) -> nodecast_tests::Host {
+    nodecast_tests::Host::start(HOST, &[&["--nodeset", "desk"], arguments].concat()).await
+}

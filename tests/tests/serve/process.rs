@@ -1,0 +1,207 @@
+//! A host as a process: starting, printing, stdio, and ending in time.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use nodecast_tests::{Host, call, initialize, request};
+use serde_json::{Value as Json, json};
+
+use crate::{HOST, desk, tiny};
+
+fn run(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+    Command::new(HOST).args(arguments).envs(variables.iter().copied()).output().unwrap()
+}
+
+fn signal(host: &Host, name: &str) {
+    let killed = Command::new("kill").args([&format!("-{name}"), &host.pid().to_string()]).status().unwrap();
+    assert!(killed.success());
+}
+
+#[tokio::test]
+async fn w9_sigterm_with_a_call_in_flight() {
+    let host = desk(&[]).await;
+    let url = host.url.clone();
+    let running = tokio::spawn(async move {
+        let body = json!({ "ms": 60_000 }).to_string();
+        let request = reqwest::Client::new().post(format!("{url}/call/desk__wait")).body(body);
+        request.send().await.unwrap().status().as_u16()
+    });
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let began = Instant::now();
+    signal(&host, "TERM");
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let health = host.get("/health").await;
+    assert_eq!((health.status, &health.json()["status"]), (503, &json!("draining")));
+    let refused = host.post("/call/desk__add", &json!({ "by": 1 })).await;
+    assert_eq!((refused.status, &refused.json()["type"]), (503, &json!("draining")));
+    assert_ne!(refused.header("retry-after"), "");
+    assert_eq!(running.await.unwrap(), 503);
+    let (code, log) = tokio::task::spawn_blocking(move || host.end()).await.unwrap();
+    assert_eq!(code, Some(0), "{log}");
+    assert!(log.contains("the desk has stopped"), "{log}");
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+}
+
+#[tokio::test]
+async fn an_idle_host_ends_at_once() {
+    for name in ["TERM", "INT"] {
+        let host = tiny(&[]).await;
+        let began = Instant::now();
+        signal(&host, name);
+        let (code, _) = tokio::task::spawn_blocking(move || host.end()).await.unwrap();
+        assert_eq!(code, Some(0));
+        assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
+    }
+}
+
+#[tokio::test]
+async fn a_second_signal_ends_at_once() {
+    let host = desk(&["--grace", "30s"]).await;
+    let url = host.url.clone();
+    tokio::spawn(async move {
+        let request = reqwest::Client::new().post(format!("{url}/call/desk__wait")).body("{\"ms\":60000}");
+        let _ = request.send().await;
+    });
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    signal(&host, "TERM");
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let began = Instant::now();
+    signal(&host, "TERM");
+    let (code, _) = tokio::task::spawn_blocking(move || host.end()).await.unwrap();
+    assert_eq!(code, Some(5));
+    assert!(began.elapsed() < Duration::from_secs(1));
+}
+
+#[test]
+fn exit_codes_say_why() {
+    let ends = |arguments: &[&str], code: i32, text: &str| {
+        let output = run(arguments, &[]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+        assert!(said.contains(text), "{arguments:?}: {said}");
+    };
+    ends(&["--nodeset", "tniy"], 1, "did you mean `tiny`?");
+    ends(&["--port", "many"], 2, "--port");
+    ends(&["--nodeset", "tiny", "--mcp-tools", "ehco", "--port", "0"], 2, "did you mean `echo`?");
+    ends(&["--nodeset", "tiny", "--mcp-tools", ",", "--port", "0"], 2, "--no-mcp");
+    ends(&["--nodeset", "tiny", "--allow-origin", "app", "--port", "0"], 2, "--allow-origin");
+    ends(&["--nodeset", "desk", "--set", "broken=true", "--port", "0"], 3, "the desk is broken");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    ends(&["--nodeset", "tiny", "--port", &port], 4, "cannot listen");
+    let help = run(&["--help"], &[]);
+    assert_eq!(help.status.code(), Some(0));
+    assert!(String::from_utf8(help.stdout).unwrap().contains("Examples:"));
+}
+
+#[test]
+fn projections_are_printed_without_serving() {
+    let print = |what: &str, nodeset: &str| {
+        let output = run(&["--not-a-flag"], &[("NODECAST_PRINT", what), ("NODECAST_NODESET", nodeset)]);
+        (output.status.code(), output.stdout)
+    };
+    for what in ["contract", "manifest", "mcp", "schema", "policy"] {
+        let (code, one) = print(what, "tiny");
+        assert_eq!(code, Some(0), "{what}");
+        let one: Json = serde_json::from_slice(&one).unwrap();
+        let (_, all) = print(&format!("{what}:all"), "desk,tiny");
+        let all: Json = serde_json::from_slice(&all).unwrap();
+        assert_eq!(all["tiny"], one, "{what}");
+        assert_eq!(all.as_object().unwrap().keys().collect::<Vec<_>>(), ["desk", "tiny"]);
+    }
+    assert_eq!(print("contract", "tiny,desk").0, Some(2));
+    assert_eq!(print("nothing", "tiny").0, Some(2));
+}
+
+#[tokio::test]
+async fn what_is_printed_is_what_is_served() {
+    let host = tiny(&[]).await;
+    let print = |what: &str| run(&[], &[("NODECAST_PRINT", what), ("NODECAST_NODESET", "tiny")]).stdout;
+    assert_eq!(print("contract"), host.get("/contract").await.body);
+    let served = host.get("/manifest").await.json();
+    assert_eq!(serde_json::from_slice::<Json>(&print("manifest")).unwrap(), served);
+    let list = host.mcp("/mcp", &[], &request(1, "tools/list", &json!({}))).await.json();
+    let printed: Json = serde_json::from_slice(&print("mcp")).unwrap();
+    assert_eq!(printed["tools"], list["result"]["tools"]);
+}
+
+/// A conversation on standard input: what is said, and the lines that come back until the end.
+fn stdio(arguments: &[&str], lines: &[String]) -> (Option<i32>, Vec<Json>) {
+    let mut child = Command::new(HOST)
+        .args(["--stdio"])
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    for line in lines {
+        writeln!(stdin, "{line}").unwrap();
+    }
+    drop(stdin);
+    let stdout = BufReader::new(child.stdout.take().unwrap());
+    let answers = stdout.lines().map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
+    (child.wait().unwrap().code(), answers)
+}
+
+fn answer(answers: &[Json], id: i64) -> &Json {
+    answers.iter().find(|answer| answer["id"] == id).unwrap()
+}
+
+#[test]
+fn b71_b73_stdio_survives_bad_lines_and_drains() {
+    let lines = [
+        initialize(1, "stdio").to_string(),
+        json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }).to_string(),
+        "garbage".to_owned(),
+        "[]".to_owned(),
+        json!({ "jsonrpc": "2.0", "id": 2, "method": "no/such/method" }).to_string(),
+        json!({ "jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {} }).to_string(),
+        json!({ "jsonrpc": "1.0", "id": 4, "method": "ping" }).to_string(),
+        request(5, "tools/list", &json!({})).to_string(),
+        call(6, "desk__add", &json!({ "by": 5 })).to_string(),
+        call(7, "desk__wait", &json!({ "ms": 300 })).to_string(),
+    ];
+    let (code, answers) = stdio(&[], &lines);
+    assert_eq!(code, Some(0));
+    assert_eq!(answer(&answers, 1)["result"]["protocolVersion"], "2025-11-25");
+    assert_eq!(answer(&answers, 2)["error"]["code"], -32601);
+    assert_eq!(answer(&answers, 3)["error"]["code"], -32602);
+    assert_eq!(answer(&answers, 4)["error"]["code"], -32600);
+    assert_eq!(answer(&answers, 5)["result"]["tools"].as_array().unwrap().len(), 13);
+    assert_eq!(answer(&answers, 6)["result"]["structuredContent"], json!({ "result": 5 }));
+    // In flight at the end of the input, and answered.
+    assert_eq!(answer(&answers, 7)["result"]["structuredContent"], json!({}));
+    assert_eq!(answers.len(), 7);
+}
+
+#[test]
+fn stdio_in_the_newer_era() {
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
+    });
+    let discover = request(1, "server/discover", &json!({ "_meta": meta })).to_string();
+    let add = json!({ "name": "desk__add", "arguments": { "by": 1 }, "_meta": meta });
+    let (code, answers) = stdio(&["--nodeset", "desk"], &[discover, request(2, "tools/call", &add).to_string()]);
+    assert_eq!(code, Some(0));
+    assert!(answer(&answers, 1)["result"]["supportedVersions"].as_array().unwrap().contains(&json!("2026-07-28")));
+    assert_eq!(answer(&answers, 2)["result"]["structuredContent"], json!({ "result": 1 }));
+}
+
+#[test]
+fn b73_stdio_ends_within_the_grace_period() {
+    let began = Instant::now();
+    let lines = [
+        initialize(1, "stdio").to_string(),
+        json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }).to_string(),
+        call(2, "desk__wait", &json!({ "ms": 60_000 })).to_string(),
+    ];
+    let (code, answers) = stdio(&["--grace", "500ms"], &lines);
+    assert_eq!(code, Some(0));
+    assert_eq!(answer(&answers, 2)["result"]["_meta"]["nodecast/stage"], "cancelled");
+    assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
+}
