@@ -1,5 +1,7 @@
 //! A served host, over real sockets: the faults of `faults.md` that it must not have.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test ends where something is missing")]
+
 mod edge;
 mod exclusive;
 mod http;
