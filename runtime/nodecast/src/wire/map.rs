@@ -74,10 +74,6 @@ impl Map {
         self.0.sort_by_cached_key(|(key, _)| bytes(key));
     }
 
-    pub(crate) fn shrink(&mut self) {
-        self.0.shrink_to_fit();
-    }
-
     /// A key that stands twice, if there is one.
     pub(crate) fn duplicate(&self) -> Option<&Value> {
         /// Up to here comparing every pair is faster than hashing.

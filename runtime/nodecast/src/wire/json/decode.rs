@@ -1,17 +1,16 @@
-//! JSON into a [`Value`]: nesting first, then one pass that refuses duplicate keys and reads arrays on the way.
+//! JSON into a [`Value`]: its shape first, then one pass that refuses duplicate keys and reads arrays on the way.
 
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::rules;
-use crate::wire::limits::{Budget, MAX_DEPTH};
+use super::scan::scan;
 use crate::wire::{Integer, Map, Value, WireError, marker};
 
 /// Reads one value; anything but whitespace after it is refused.
 pub fn decode(body: &[u8]) -> Result<Value, WireError> {
-    check_depth(body)?;
-    let mut state = State { budget: Budget::for_body(body.len()), refusal: None };
+    let mut state = State { counts: scan(body)?, refusal: None };
     let mut json = serde_json::Deserializer::from_slice(body);
     match Seed::any(&mut state).deserialize(&mut json) {
         Ok(value) => match json.end() {
@@ -22,42 +21,6 @@ pub fn decode(body: &[u8]) -> Result<Value, WireError> {
     }
 }
 
-/// Counts levels without recursion, so that a hostile body meets no stack.
-fn check_depth(body: &[u8]) -> Result<(), WireError> {
-    let mut depth = 0_usize;
-    let mut rest = body;
-    while let Some((byte, after)) = rest.split_first() {
-        rest = match byte {
-            b'"' => skip_string(after),
-            b'[' | b'{' => {
-                depth += 1;
-                if depth > MAX_DEPTH {
-                    return Err(WireError::too_deep());
-                }
-                after
-            }
-            b']' | b'}' => {
-                depth = depth.saturating_sub(1);
-                after
-            }
-            _ => after,
-        };
-    }
-    Ok(())
-}
-
-/// What follows the string that `rest` is inside of.
-fn skip_string(mut rest: &[u8]) -> &[u8] {
-    while let Some(at) = memchr::memchr2(b'"', b'\\', rest) {
-        let step = if rest.get(at) == Some(&b'"') { 1 } else { 2 };
-        rest = rest.get(at + step..).unwrap_or_default();
-        if step == 1 {
-            return rest;
-        }
-    }
-    &[]
-}
-
 /// The parser's sentence without the place at its end.
 fn malformed(error: &serde_json::Error) -> WireError {
     let text = error.to_string();
@@ -66,7 +29,8 @@ fn malformed(error: &serde_json::Error) -> WireError {
 }
 
 struct State {
-    budget: Budget,
+    /// How many members the containers have that are still to come.
+    counts: std::vec::IntoIter<usize>,
     /// A refusal of ours, which the parser's error type cannot carry.
     refusal: Option<WireError>,
 }
@@ -105,8 +69,6 @@ impl<'de> DeserializeSeed<'de> for Seed<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        let spent = self.state.budget.spend();
-        self.state.check(spent)?;
         deserializer.deserialize_any(self)
     }
 }
@@ -146,7 +108,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
-        let mut items = Vec::new();
+        let mut items = Vec::with_capacity(self.state.counts.next().unwrap_or_default());
         loop {
             let item = access.next_element_seed(Seed::any(self.state));
             match self.state.under(item, items.len())? {
@@ -154,17 +116,13 @@ impl<'de> Visitor<'de> for Seed<'_> {
                 None => break,
             }
         }
-        // The tree lives as long as the call; growing by doubling may have taken twice what it needs.
-        items.shrink_to_fit();
         Ok(Value::List(items))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
-        let mut map = Map::new();
+        let mut map = Map::with_capacity(self.state.counts.next().unwrap_or_default());
         let mut is_array = false;
         while let Some(key) = access.next_key::<String>()? {
-            let spent = self.state.budget.spend();
-            self.state.check(spent)?;
             let array_bytes = key == marker::KEY;
             is_array |= array_bytes;
             let value = access.next_value_seed(Seed { state: &mut *self.state, array_bytes });
@@ -178,7 +136,6 @@ impl<'de> Visitor<'de> for Seed<'_> {
         if is_array {
             return self.state.check(marker::read(map)).map(Value::Array);
         }
-        map.shrink();
         Ok(Value::Map(map))
     }
 }

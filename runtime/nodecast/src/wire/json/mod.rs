@@ -3,6 +3,7 @@
 mod decode;
 mod encode;
 mod rules;
+mod scan;
 mod tree;
 
 pub use decode::decode;
