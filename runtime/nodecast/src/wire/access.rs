@@ -1,19 +1,36 @@
 //! Lists and maps of a [`Value`] as serde walks them, and keys as the types that a map declares.
 
+use std::borrow::Cow;
+
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
 use super::de::{Decoder, visit_integer};
-use super::{Integer, Map, Value, WireError};
+use super::{Integer, Value, WireError};
 
-pub(super) struct Items {
-    items: std::vec::IntoIter<Value>,
-    at: usize,
+/// The items of a list.
+pub(super) enum Items<'v> {
+    Owned(std::vec::IntoIter<Value>),
+    Borrowed(std::slice::Iter<'v, Value>),
 }
 
-impl Items {
-    pub(super) fn visit<'de, V: Visitor<'de>>(items: Vec<Value>, visitor: V) -> Result<V::Value, WireError> {
-        let mut access = Self { items: items.into_iter(), at: 0 };
+impl<'v> Items<'v> {
+    fn next(&mut self) -> Option<Cow<'v, Value>> {
+        match self {
+            Self::Owned(items) => items.next().map(Cow::Owned),
+            Self::Borrowed(items) => items.next().map(Cow::Borrowed),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Owned(items) => items.len(),
+            Self::Borrowed(items) => items.len(),
+        }
+    }
+
+    pub(super) fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        let mut access = ItemAccess { items: self, at: 0 };
         let value = visitor.visit_seq(&mut access)?;
         match access.items.len() {
             0 => Ok(value),
@@ -22,7 +39,12 @@ impl Items {
     }
 }
 
-impl<'de> SeqAccess<'de> for &mut Items {
+struct ItemAccess<'v> {
+    items: Items<'v>,
+    at: usize,
+}
+
+impl<'de> SeqAccess<'de> for &mut ItemAccess<'_> {
     type Error = WireError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, WireError> {
@@ -37,14 +59,41 @@ impl<'de> SeqAccess<'de> for &mut Items {
     }
 }
 
-pub(super) struct Entries {
-    entries: std::vec::IntoIter<(Value, Value)>,
-    pending: Option<(Value, Value)>,
+/// A key or a value, where it lies or moved out.
+type Part<'v> = Cow<'v, Value>;
+
+/// The entries of a map.
+pub(super) enum Entries<'v> {
+    Owned(std::vec::IntoIter<(Value, Value)>),
+    Borrowed(std::slice::Iter<'v, (Value, Value)>),
 }
 
-impl Entries {
-    pub(super) fn visit<'de, V: Visitor<'de>>(map: Map, visitor: V) -> Result<V::Value, WireError> {
-        let mut access = Self { entries: map.into_iter(), pending: None };
+impl<'v> Entries<'v> {
+    /// The entries of what is a map.
+    pub(super) fn of(value: Cow<'v, Value>) -> Option<Self> {
+        match value {
+            Cow::Owned(Value::Map(map)) => Some(Self::Owned(map.into_iter())),
+            Cow::Borrowed(Value::Map(map)) => Some(Self::Borrowed(map.iter())),
+            _ => None,
+        }
+    }
+
+    pub(super) fn next(&mut self) -> Option<(Part<'v>, Part<'v>)> {
+        match self {
+            Self::Owned(entries) => entries.next().map(|(key, value)| (Cow::Owned(key), Cow::Owned(value))),
+            Self::Borrowed(entries) => entries.next().map(|(key, value)| (Cow::Borrowed(key), Cow::Borrowed(value))),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Owned(entries) => entries.len(),
+            Self::Borrowed(entries) => entries.len(),
+        }
+    }
+
+    pub(super) fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        let mut access = EntryAccess { entries: self, pending: None };
         let value = visitor.visit_map(&mut access)?;
         match access.entries.next() {
             None => Ok(value),
@@ -53,7 +102,12 @@ impl Entries {
     }
 }
 
-impl<'de> MapAccess<'de> for &mut Entries {
+struct EntryAccess<'v> {
+    entries: Entries<'v>,
+    pending: Option<(Part<'v>, Part<'v>)>,
+}
+
+impl<'de> MapAccess<'de> for &mut EntryAccess<'_> {
     type Error = WireError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, WireError> {
@@ -115,7 +169,7 @@ impl<'de> Deserializer<'de> for Key<'_> {
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
         match self.0 {
             Value::Text(text) => visitor.visit_str(text),
-            key => Decoder(key.clone()).deserialize_any(visitor),
+            key => Decoder(Cow::Borrowed(key)).deserialize_any(visitor),
         }
     }
 
@@ -163,7 +217,7 @@ impl<'de> Deserializer<'de> for Key<'_> {
         visitor: V,
     ) -> Result<V::Value, WireError> {
         if name == super::native::NATIVE {
-            return Decoder(self.0.clone()).deserialize_newtype_struct(name, visitor);
+            return Decoder(Cow::Borrowed(self.0)).deserialize_newtype_struct(name, visitor);
         }
         visitor.visit_newtype_struct(self)
     }
@@ -175,7 +229,7 @@ impl<'de> Deserializer<'de> for Key<'_> {
         visitor: V,
     ) -> Result<V::Value, WireError> {
         match self.0 {
-            Value::Text(_) => Decoder(self.0.clone()).deserialize_enum(name, variants, visitor),
+            Value::Text(_) => Decoder(Cow::Borrowed(self.0)).deserialize_enum(name, variants, visitor),
             _ => self.wrong("text"),
         }
     }

@@ -3,8 +3,12 @@
 //! So integral floats are integers, structs are maps and never lists, nothing is ignored, a unit variant has no
 //! content, and text keys become the integers and booleans that a map declares.
 
-use serde::de::value::StringDeserializer;
-use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, VariantAccess, Visitor};
+use std::borrow::Cow;
+
+use serde::de::value::StrDeserializer;
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, VariantAccess, Visitor,
+};
 use serde::forward_to_deserialize_any;
 
 use super::access::{Entries, Items};
@@ -17,17 +21,16 @@ pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, WireError> {
 }
 
 /// Decodes `value` as `T`, as it came in the `regime`: base64 text stands for bytes and pictures in JSON alone.
-pub fn from_value_in<T: DeserializeOwned>(value: Value, regime: Regime) -> Result<T, WireError> {
+pub fn from_value_in<T: DeserializeOwned>(mut value: Value, regime: Regime) -> Result<T, WireError> {
     let _scope = native::Scope::enter(regime);
     if !matches!(value, Value::List(_) | Value::Map(_)) || !holds_integral_float(&value) {
-        return T::deserialize(Decoder(value));
+        return T::deserialize(Decoder(Cow::Owned(value)));
     }
     // serde buffers what is flattened, untagged or tagged inside, without saying that it wants an integer. Only when
     // the floats as sent do not do are they tried as integers: `1.0` stays a float in an untagged `u8 | f64`.
-    let mut again = value.clone();
-    T::deserialize(Decoder(value)).or_else(|first| {
-        integral_floats_to_integers(&mut again);
-        T::deserialize(Decoder(again)).map_err(|_| first)
+    T::deserialize(Decoder(Cow::Borrowed(&value))).or_else(|first| {
+        integral_floats_to_integers(&mut value);
+        T::deserialize(Decoder(Cow::Owned(value))).map_err(|_| first)
     })
 }
 
@@ -63,10 +66,10 @@ fn integral_floats_to_integers(value: &mut Value) {
     }
 }
 
-/// One value being decoded.
-pub(super) struct Decoder(pub(super) Value);
+/// One value being decoded: moved out where it is owned, copied where a second attempt may need it.
+pub(super) struct Decoder<'v>(pub(super) Cow<'v, Value>);
 
-impl Decoder {
+impl Decoder<'_> {
     fn wrong<T>(&self, expected: &str) -> Result<T, WireError> {
         Err(WireError::wrong_type(expected, self.0.describe()))
     }
@@ -83,7 +86,7 @@ pub(super) fn visit_integer<'de, V: Visitor<'de>>(number: Integer, visitor: V) -
 macro_rules! integers {
     ($($method:ident)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-            match self.0 {
+            match *self.0 {
                 Value::Int(number) => visit_integer(number, visitor),
                 Value::Float(number) => match Integer::from_integral(number) {
                     Some(number) => visit_integer(number, visitor),
@@ -95,26 +98,28 @@ macro_rules! integers {
     )*};
 }
 
-impl<'de> Deserializer<'de> for Decoder {
+impl<'de> Deserializer<'de> for Decoder<'_> {
     type Error = WireError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        match self.0 {
+        match *self.0 {
             Value::Null => visitor.visit_unit(),
             Value::Bool(yes) => visitor.visit_bool(yes),
             Value::Int(number) => visit_integer(number, visitor),
             Value::Float(number) => visitor.visit_f64(number),
-            Value::Text(text) => visitor.visit_string(text),
+            Value::Text(_) => self.deserialize_string(visitor),
             // As plain bytes, since who asks for anything may be a foreign type that wants the bytes themselves.
-            Value::Bytes(bytes) => visitor.visit_byte_buf(bytes.into_vec()),
-            Value::List(items) => Items::visit(items, visitor),
-            Value::Map(map) => Entries::visit(map, visitor),
-            Value::Array(_) | Value::Image(_) | Value::Ext(..) => visitor.visit_bytes(&native::deposit(self.0)),
+            Value::Bytes(_) => self.deserialize_byte_buf(visitor),
+            Value::List(_) => self.deserialize_seq(visitor),
+            Value::Map(_) => self.deserialize_map(visitor),
+            Value::Array(_) | Value::Image(_) | Value::Ext(..) => {
+                visitor.visit_bytes(&native::deposit(self.0.into_owned()))
+            }
         }
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        match self.0 {
+        match *self.0 {
             Value::Bool(yes) => visitor.visit_bool(yes),
             _ => self.wrong("a boolean"),
         }
@@ -127,7 +132,7 @@ impl<'de> Deserializer<'de> for Decoder {
 
     #[allow(clippy::cast_possible_truncation, reason = "the nearest f32 is what is asked for")]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        match self.0 {
+        match *self.0 {
             Value::Float(number) if number.is_finite() && (number as f32).is_infinite() => {
                 let range = format!("a number from {:?} to {:?}", f32::MIN, f32::MAX);
                 Err(WireError::new("out_of_range", format!("expected {range}, got {number:?}")).expecting(range))
@@ -140,7 +145,7 @@ impl<'de> Deserializer<'de> for Decoder {
     }
 
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        match self.0 {
+        match *self.0 {
             Value::Float(number) => visitor.visit_f64(number),
             Value::Int(number) => visitor.visit_f64(number.as_f64()),
             _ => self.wrong("a number"),
@@ -148,8 +153,8 @@ impl<'de> Deserializer<'de> for Decoder {
     }
 
     fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        match self.0 {
-            Value::Text(text) => visitor.visit_string(text),
+        match &*self.0 {
+            Value::Text(text) => visitor.visit_str(text),
             _ => self.wrong("a single character"),
         }
     }
@@ -160,7 +165,8 @@ impl<'de> Deserializer<'de> for Decoder {
 
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
         match self.0 {
-            Value::Text(text) => visitor.visit_string(text),
+            Cow::Owned(Value::Text(text)) => visitor.visit_string(text),
+            Cow::Borrowed(Value::Text(text)) => visitor.visit_str(text),
             _ => self.wrong("text"),
         }
     }
@@ -171,20 +177,21 @@ impl<'de> Deserializer<'de> for Decoder {
 
     fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
         match self.0 {
-            Value::Bytes(bytes) => visitor.visit_byte_buf(bytes.into_vec()),
+            Cow::Owned(Value::Bytes(bytes)) => visitor.visit_byte_buf(bytes.into_vec()),
+            Cow::Borrowed(Value::Bytes(bytes)) => visitor.visit_bytes(bytes),
             _ => self.wrong("bytes"),
         }
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        match self.0 {
+        match *self.0 {
             Value::Null => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        match self.0 {
+        match *self.0 {
             Value::Null => visitor.visit_unit(),
             _ => self.wrong("null"),
         }
@@ -199,32 +206,32 @@ impl<'de> Deserializer<'de> for Decoder {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, WireError> {
-        match self.0 {
+        match *self.0 {
+            _ if name != NATIVE => visitor.visit_newtype_struct(self),
             // One of our own types asks: it gets the value itself.
-            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Text(_) if name == NATIVE => {
+            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Text(_) => {
                 self.deserialize_any(visitor)
             }
-            value if name == NATIVE => visitor.visit_bytes(&native::deposit(value)),
-            _ => visitor.visit_newtype_struct(self),
+            _ => visitor.visit_bytes(&native::deposit(self.0.into_owned())),
         }
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
         match self.0 {
-            Value::List(items) => Items::visit(items, visitor),
+            Cow::Owned(Value::List(items)) => Items::Owned(items.into_iter()).visit(visitor),
+            Cow::Borrowed(Value::List(items)) => Items::Borrowed(items.iter()).visit(visitor),
             _ => self.wrong("a list"),
         }
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value, WireError> {
-        match self.0 {
-            Value::List(items) if items.len() == length => Items::visit(items, visitor),
-            Value::List(items) => {
+        match &*self.0 {
+            Value::List(items) if items.len() != length => {
                 let expected = format!("a list of {length} items");
                 Err(WireError::new("wrong_type", format!("expected {expected}, got {}", items.len()))
                     .expecting(expected))
             }
-            _ => self.wrong("a list"),
+            _ => self.deserialize_seq(visitor),
         }
     }
 
@@ -238,9 +245,10 @@ impl<'de> Deserializer<'de> for Decoder {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        match self.0 {
-            Value::Map(map) => Entries::visit(map, visitor),
-            _ => self.wrong("an object"),
+        let found = self.0.describe();
+        match Entries::of(self.0) {
+            Some(entries) => entries.visit(visitor),
+            None => Err(WireError::wrong_type("an object", found)),
         }
     }
 
@@ -259,11 +267,14 @@ impl<'de> Deserializer<'de> for Decoder {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, WireError> {
-        match self.0 {
-            Value::Text(variant) => visitor.visit_enum(Variant { name: variant, content: None }),
-            Value::Map(map) if map.len() == 1 => match map.into_iter().next() {
-                Some((Value::Text(name), content)) => visitor.visit_enum(Variant { name, content: Some(content) }),
-                _ => Err(WireError::wrong_type("an object whose key is text", "another key")),
+        match &*self.0 {
+            Value::Text(name) => visitor.visit_enum(Variant { name: name.clone(), content: None }),
+            Value::Map(map) if map.len() == 1 => match Entries::of(self.0).and_then(|mut entries| entries.next()) {
+                Some((key, content)) => match &*key {
+                    Value::Text(name) => visitor.visit_enum(Variant { name: name.clone(), content: Some(content) }),
+                    _ => Err(WireError::wrong_type("an object whose key is text", "another key")),
+                },
+                None => Err(WireError::wrong_type("an object", "another value")),
             },
             Value::Map(map) => {
                 let options = variants.join("`, `");
@@ -285,28 +296,29 @@ impl<'de> Deserializer<'de> for Decoder {
 }
 
 /// An externally tagged variant.
-struct Variant {
+struct Variant<'v> {
     name: String,
-    content: Option<Value>,
+    content: Option<Cow<'v, Value>>,
 }
 
-impl<'de> EnumAccess<'de> for Variant {
+impl<'de, 'v> EnumAccess<'de> for Variant<'v> {
     type Error = WireError;
-    type Variant = Content;
+    type Variant = Content<'v>;
 
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Content), WireError> {
-        let tag = seed.deserialize(StringDeserializer::<WireError>::new(self.name.clone()))?;
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Content<'v>), WireError> {
+        let name: StrDeserializer<'_, WireError> = self.name.as_str().into_deserializer();
+        let tag = seed.deserialize(name)?;
         Ok((tag, Content { name: self.name, content: self.content }))
     }
 }
 
-struct Content {
+struct Content<'v> {
     name: String,
-    content: Option<Value>,
+    content: Option<Cow<'v, Value>>,
 }
 
-impl Content {
-    fn decode<T>(self, decode: impl FnOnce(Decoder) -> Result<T, WireError>) -> Result<T, WireError> {
+impl<'v> Content<'v> {
+    fn decode<T>(self, decode: impl FnOnce(Decoder<'v>) -> Result<T, WireError>) -> Result<T, WireError> {
         let Some(content) = self.content else {
             let expected = format!("an object with the key `{}`", self.name);
             return Err(WireError::wrong_type(&expected, "text"));
@@ -315,7 +327,7 @@ impl Content {
     }
 }
 
-impl<'de> VariantAccess<'de> for Content {
+impl<'de> VariantAccess<'de> for Content<'_> {
     type Error = WireError;
 
     fn unit_variant(self) -> Result<(), WireError> {
