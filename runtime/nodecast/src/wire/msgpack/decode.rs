@@ -1,6 +1,6 @@
 //! Bytes into a [`Value`].
 
-use super::reader::{Head, Reader};
+use super::reader::{Head, Malformed, Reader};
 use super::scan::scan;
 use crate::wire::{Bytes, Map, Value, WireError, blob};
 
@@ -40,7 +40,7 @@ impl Builder<'_> {
             Head::Float(number) => number.into(),
             Head::Text(length) => {
                 let text = std::str::from_utf8(self.reader.take(length)?);
-                text.map_err(|_| WireError::malformed("the body is not MessagePack: a text is not UTF-8"))?.into()
+                text.map_err(|_| Malformed("a text is not UTF-8"))?.into()
             }
             Head::Bytes(length) => {
                 let bytes = self.reader.take(length)?;

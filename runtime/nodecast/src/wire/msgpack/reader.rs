@@ -35,31 +35,31 @@ impl<'b> Reader<'b> {
         self.rest.len()
     }
 
-    pub(super) fn take(&mut self, length: usize) -> Result<&'b [u8], WireError> {
+    pub(super) fn take(&mut self, length: usize) -> Result<&'b [u8], Malformed> {
         let (taken, rest) = self.rest.split_at_checked(length).ok_or_else(ends)?;
         self.rest = rest;
         Ok(taken)
     }
 
-    fn number<const N: usize>(&mut self) -> Result<[u8; N], WireError> {
+    fn number<const N: usize>(&mut self) -> Result<[u8; N], Malformed> {
         let (taken, rest) = self.rest.split_first_chunk().ok_or_else(ends)?;
         self.rest = rest;
         Ok(*taken)
     }
 
-    fn length<const N: usize>(&mut self) -> Result<usize, WireError> {
+    fn length<const N: usize>(&mut self) -> Result<usize, Malformed> {
         let bytes = self.number::<N>()?;
         let length = bytes.iter().fold(0_u64, |length, byte| length << 8 | u64::from(*byte));
         usize::try_from(length).map_err(|_| ends())
     }
 
-    fn ext(&mut self, length: usize) -> Result<Head, WireError> {
+    fn ext(&mut self, length: usize) -> Result<Head, Malformed> {
         let code = i8::from_be_bytes(self.number()?);
         Ok(Head::Ext(code, length))
     }
 
     /// The head of the next value.
-    pub(super) fn head(&mut self) -> Result<Head, WireError> {
+    pub(super) fn head(&mut self) -> Result<Head, Malformed> {
         let [byte] = self.number()?;
         Ok(match Marker::from_u8(byte) {
             Marker::Null => Head::Null,
@@ -108,12 +108,22 @@ impl<'b> Reader<'b> {
                 self.ext(length)?
             }
             Marker::Reserved => {
-                return Err(WireError::malformed("the body is not MessagePack: it holds the byte 0xc1"));
+                return Err(Malformed("it holds the byte 0xc1"));
             }
         })
     }
 }
 
-pub(super) fn ends() -> WireError {
-    WireError::malformed("the body is not MessagePack: it ends within a value")
+pub(super) fn ends() -> Malformed {
+    Malformed("it ends within a value")
+}
+
+/// Why bytes are no msgpack. Small, since every value read is a `Result` with it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Malformed(pub(super) &'static str);
+
+impl From<Malformed> for WireError {
+    fn from(Malformed(why): Malformed) -> Self {
+        Self::malformed(format!("the body is not MessagePack: {why}"))
+    }
 }

@@ -32,7 +32,7 @@ pub(super) fn scan(body: &[u8], depth: usize) -> Result<(), WireError> {
             }
             // Every value takes a byte at least, so this bounds what a length may reserve.
             if follow > reader.left() {
-                return Err(ends());
+                return Err(ends().into());
             }
             open.push(follow);
         }
