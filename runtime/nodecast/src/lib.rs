@@ -1,4 +1,61 @@
-//! One declaration, every face: annotate structs, serve them as MCP tools, JSON and msgpack calls.
+//! One declaration, every face.
+//!
+//! A struct with [`#[node]`](macro@node) is one callable: its fields are the arguments, its doc comments the
+//! descriptions. A struct with [`#[nodeset]`](macro@nodeset) lists its nodes. Out of that table come, generated and
+//! never written by hand: a manifest, JSON Schemas, calls in JSON and msgpack, an MCP server in both protocol eras,
+//! and a contract document that is reviewed in the pull request.
+//!
+//! ```
+//! use nodecast::prelude::*;
+//!
+//! /// Counts.
+//! #[nodeset(nodes(Words))]
+//! #[derive(Default)]
+//! pub struct Text;
+//!
+//! /// Counts the words of a text.
+//! #[node(read_only, idempotent)]
+//! pub struct Words {
+//!     /// Text to count in.
+//!     text: String,
+//!     /// Words shorter than this do not count.
+//!     #[config(slider(min = 1, max = 20, step = 1), default = 1)]
+//!     shortest: usize,
+//! }
+//!
+//! impl Node<Text> for Words {
+//!     type Output = u64;
+//!     type Error = Error;
+//!
+//!     async fn run(self, _: &Text, _: &Context) -> Result<u64, Error> {
+//!         Ok(self.text.split_whitespace().filter(|word| word.chars().count() >= self.shortest).count() as u64)
+//!     }
+//! }
+//!
+//! let catalog = nodecast::catalog::Catalog::of::<Text>()?;
+//! assert_eq!(catalog.entries[0].full_name, "text__words");
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! # How a node reaches its nodeset
+//!
+//! The trait that a node implements says it, nothing else does:
+//!
+//! | trait | gets | runs |
+//! |---|---|---|
+//! | [`Node`] | `&S` | beside all others |
+//! | [`NodeMut`] | `&mut S` | alone; the nodeset says `parallelism = "replicated"` |
+//! | [`BlockingNode`] | `&S`, a plain `fn` | beside all others, off the async workers |
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | (default) | declaring, checking, being called in process; no HTTP, no MCP |
+//! | `serve` | the servers, `nodecast::Host` and the command line of a host |
+//! | `image` | conversions between [`Image`] and the pictures of the `image` crate |
+//!
+//! A host turns `serve` on; a library of nodes does not need it, since `codegen-cli serve -p my-nodes` makes a host.
 
 #![forbid(unsafe_code)]
 
