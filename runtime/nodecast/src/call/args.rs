@@ -79,11 +79,8 @@ impl Args {
     /// Takes the field at `index` out as a `T`; what was left out decodes as an `Option` does.
     pub fn take<T: Input>(&mut self, index: usize) -> Result<T, Invalid> {
         let Some(slot) = self.slots.get_mut(index) else {
-            return Err(Invalid(Finding {
-                kind: "missing_field",
-                detail: format!("the call has no argument {index}"),
-                ..Finding::default()
-            }));
+            let detail = format!("the call has no argument {index}");
+            return Err(Invalid(Box::new(Finding { kind: "missing_field", detail, ..Finding::default() })));
         };
         let decoded = match slot.value.take() {
             Some(value) => wire::from_value_in(value, self.regime),
@@ -92,18 +89,18 @@ impl Args {
         decoded.map_err(|error| {
             let mut finding = Finding::from(error);
             finding.pointer.insert_str(0, &slot.pointer());
-            Invalid(finding)
+            Invalid(Box::new(finding))
         })
     }
 }
 
 /// Why an argument did not decode.
 #[derive(Clone, Debug)]
-pub struct Invalid(pub Finding);
+pub struct Invalid(Box<Finding>);
 
 impl From<Invalid> for Error {
     fn from(invalid: Invalid) -> Self {
-        Self::refused(vec![invalid.0])
+        Self::refused(vec![*invalid.0])
     }
 }
 
