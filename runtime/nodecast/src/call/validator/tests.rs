@@ -1,3 +1,5 @@
+//! The rules of `wire.md` 1.1 on small schemas, and the trait contract of the validating library.
+
 use jsonschema::json::conformance;
 use serde_json::{Value as Json, json};
 
