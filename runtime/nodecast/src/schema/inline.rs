@@ -94,6 +94,7 @@ fn in_place(schema: &Json, definitions: &Map<String, Json>, within: &mut Vec<Str
                     continue;
                 }
                 let member = match (key.as_str(), member) {
+                    ("description", Json::String(own)) => described(own, result.get("description")).into(),
                     // Values, not schemas: a member named `$ref` there means itself.
                     ("default" | "const" | "enum" | "examples", value) => value.clone(),
                     // Names, not keywords: a property may be called `$ref`.
@@ -109,6 +110,14 @@ fn in_place(schema: &Json, definitions: &Map<String, Json>, within: &mut Vec<Str
         }
         other => other.clone(),
     }
+}
+
+/// What a field says of itself stands in place of what its type says, but for the docs of an enum's variants, which
+/// nothing else tells.
+fn described(own: &str, of_type: Option<&Json>) -> String {
+    let of_type = of_type.and_then(Json::as_str).unwrap_or_default();
+    let variants = of_type.lines().filter(|line| line.starts_with('`'));
+    std::iter::once(own).chain(variants).collect::<Vec<_>>().join("\n")
 }
 
 fn is_recursive(name: &str, definitions: &Map<String, Json>) -> bool {

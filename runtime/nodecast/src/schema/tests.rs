@@ -122,6 +122,9 @@ fn unit_enums_are_plain_enums_with_their_docs() {
     assert_eq!(way["enum"], json!(["down", "up"]));
     assert_eq!(way["type"], json!("string"));
     assert!(way["description"].as_str().unwrap().contains("`up`: Towards the top."));
+    let field = FieldDecl::port("x", "Where to.", "Way", call::input_type::<Way>().decl);
+    let described = published(input(&[field]).unwrap());
+    assert_eq!(described["properties"]["x"]["description"], json!("Where to.\n`up`: Towards the top."));
 }
 
 #[test]
