@@ -143,10 +143,13 @@ pub const fn row<S: 'static, K, N: Callable<S, K>>() -> Row<S> {
 /// Full tool names may be this long, since clients cut or refuse longer ones (`DESIGN.md` 4).
 pub const MAX_TOOL_NAME: usize = 64;
 
-/// Checks the row at `index` against the rows before it and the nodeset; a mistake is a compile error at the caller.
+/// Checks the row at `index` against the rows before it and the nodeset.
+///
+/// # Panics
+///
+/// For every mistake; evaluated in a `const`, that is a compile error at the caller.
 #[track_caller]
-// A const panic is the compile error; `while` and indices, since iterators are not const yet.
-#[allow(clippy::panic, clippy::indexing_slicing)]
+#[allow(clippy::panic, clippy::indexing_slicing, reason = "iterators are not const yet, and a panic is the message")]
 pub const fn check_node<S>(table: &Table<S>, index: usize) {
     let node = &table.rows[index].decl;
     let mut before = 0;

@@ -11,6 +11,9 @@ use crate::wire::Value;
 #[distributed_slice]
 pub static NODESETS: [Linked];
 
+/// Starts an instance of one nodeset from its settings.
+pub type Start = fn(Value, &Context) -> BoxFuture<'_, Result<Box<dyn Runner>, Error>>;
+
 /// How a generated host reads and starts a nodeset that it cannot name.
 #[derive(Clone, Copy, Debug)]
 pub struct Linked {
@@ -19,7 +22,7 @@ pub struct Linked {
     /// Its catalog, or why the declaration cannot be served.
     pub catalog: fn() -> Result<Catalog, Error>,
     /// Starts an instance from its settings.
-    pub start: for<'a> fn(Value, &'a Context) -> BoxFuture<'a, Result<Box<dyn Runner>, Error>>,
+    pub start: Start,
 }
 
 impl Linked {
@@ -29,6 +32,6 @@ impl Linked {
     }
 }
 
-fn start<'a, S: Nodeset>(settings: Value, cx: &'a Context) -> BoxFuture<'a, Result<Box<dyn Runner>, Error>> {
+fn start<S: Nodeset>(settings: Value, cx: &Context) -> BoxFuture<'_, Result<Box<dyn Runner>, Error>> {
     Box::pin(async move { Ok(Box::new(Instance::<S>::start(settings, cx).await?) as Box<dyn Runner>) })
 }

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use serde_json::Value as Json;
 
-pub use linked::{Linked, NODESETS};
+pub use linked::{Linked, NODESETS, Start};
 pub use service::Service;
 
 use crate::decl::{ErrorKindDecl, Exclusivity, Hints, Parallelism, Section, Source};

@@ -3,6 +3,8 @@
 
 mod tools;
 
+use std::fmt::Write;
+
 use serde_json::{Map, Value as Json, json};
 use sha2::{Digest, Sha256};
 
@@ -34,9 +36,9 @@ pub fn document(catalog: &Catalog) -> Result<Document, Error> {
     let hash = hash(&contract)?;
     let mut projections = Map::new();
     for profile in Profile::ALL {
-        let tools = json!({"tools": tools(catalog, profile).iter().map(Tool::to_json).collect::<Vec<_>>()});
+        let tools: Json = tools(catalog, profile).iter().map(Tool::to_json).collect();
         let hash = self::hash(&tools)?;
-        projections.insert(profile.as_str().to_owned(), json!({"hash": hash, "tools": tools["tools"]}));
+        projections.insert(profile.as_str().to_owned(), json!({"hash": hash, "tools": tools}));
     }
     let document = json!({
         "format": FORMAT,
@@ -72,8 +74,12 @@ pub fn canonical(value: &Json) -> Result<String, Error> {
 
 fn hash(value: &Json) -> Result<String, Error> {
     let digest = Sha256::digest(canonical(value)?.as_bytes());
-    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(format!("sha256:{hex}"))
+    let mut text = "sha256:".to_owned();
+    for byte in digest {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+    }
+    Ok(text)
 }
 
 fn nodeset(catalog: &Catalog) -> Json {

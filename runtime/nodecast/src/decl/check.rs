@@ -15,8 +15,7 @@ impl Text {
 
     /// This text with `more` behind it.
     #[must_use]
-    // Iterators are not const yet, and the index is checked by the loop's own condition.
-    #[allow(clippy::indexing_slicing)]
+    #[allow(clippy::indexing_slicing, reason = "iterators are not const yet; the loop's condition checks the index")]
     pub const fn add(mut self, more: &str) -> Self {
         let more = more.as_bytes();
         let mut at = 0;
@@ -53,8 +52,7 @@ pub const fn nearly_equal(a: &str, b: &str) -> bool {
     compare(a, b, true)
 }
 
-// Iterators are not const yet, and both indices are below the common length.
-#[allow(clippy::indexing_slicing)]
+#[allow(clippy::indexing_slicing, reason = "iterators are not const yet; both indices are below the common length")]
 const fn compare(a: &str, b: &str, rewrite: bool) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len() != b.len() {

@@ -176,7 +176,7 @@ fn constrain(schema: &mut Json, config: &ConfigDecl, variants: &[String]) -> Res
             "`select` without options needs a type that is an enum of unit variants; list them: `select(\"a\", \"b\")`"
                 .into(),
         ),
-        Widget::Select([]) => Ok(()),
+        Widget::Select([]) | Widget::Toggle | Widget::Text | Widget::Textarea => Ok(()),
         Widget::Select(choices) => {
             let values: Vec<Json> = choices.iter().map(|choice| choice.value.into()).collect();
             if let Some(unknown) = choices
@@ -189,13 +189,14 @@ fn constrain(schema: &mut Json, config: &ConfigDecl, variants: &[String]) -> Res
             Ok(())
         }
         Widget::Slider { min, max, step } => {
-            insert(schema, "minimum", number(min, schema));
-            insert(schema, "maximum", number(max, schema));
+            bound(schema, Some(min), Some(max));
             if let Some(step) = step {
                 let default = match config.default {
                     Some(Literal::Float(default)) => Some(default),
-                    // Bounds of a slider are f64, so a default that is not exact there is no position of it.
-                    #[allow(clippy::cast_precision_loss, reason = "see above")]
+                    #[allow(
+                        clippy::cast_precision_loss,
+                        reason = "what is not exact as f64 is no position of a slider"
+                    )]
                     Some(Literal::Int(default)) => Some(default as f64),
                     _ => None,
                 };
@@ -208,15 +209,21 @@ fn constrain(schema: &mut Json, config: &ConfigDecl, variants: &[String]) -> Res
             Ok(())
         }
         Widget::Number { min, max } => {
-            if let Some(min) = min {
-                insert(schema, "minimum", number(min, schema));
-            }
-            if let Some(max) = max {
-                insert(schema, "maximum", number(max, schema));
-            }
+            bound(schema, min, max);
             Ok(())
         }
-        Widget::Toggle | Widget::Text | Widget::Textarea => Ok(()),
+    }
+}
+
+/// Bounds a number; where the type's own bound is narrower, that one stays.
+fn bound(schema: &mut Json, min: Option<f64>, max: Option<f64>) {
+    let (min, max) = (min.map(|min| number(min, schema)), max.map(|max| number(max, schema)));
+    let Some(members) = schema.as_object_mut() else { return };
+    if let Some(min) = min {
+        normalise::at_least(members, min);
+    }
+    if let Some(max) = max {
+        normalise::at_most(members, max);
     }
 }
 
@@ -226,8 +233,7 @@ fn number(bound: f64, schema: &Json) -> Json {
         Json::Array(types) => types.contains(&"integer".into()),
         single => single == "integer",
     });
-    // The cast is exact: the bound is whole and within the range that f64 holds exactly.
-    #[allow(clippy::cast_possible_truncation, reason = "see above")]
+    #[allow(clippy::cast_possible_truncation, reason = "exact: the bound is whole and f64 holds it exactly")]
     if integer && bound.fract() == 0.0 && bound.abs() < 9e15 { (bound as i64).into() } else { bound.into() }
 }
 
@@ -235,9 +241,7 @@ fn number(bound: f64, schema: &Json) -> Json {
 pub fn default(literal: Literal, schema: &Json) -> Json {
     match literal {
         Literal::Bool(value) => value.into(),
-        // An integer that a float cannot hold exactly stays one, and the check of the default against its own schema
-        // takes it.
-        #[allow(clippy::cast_precision_loss, reason = "see above")]
+        #[allow(clippy::cast_precision_loss, reason = "f64 holds it exactly, or it stays an integer")]
         Literal::Int(value) if schema.get("type").is_some_and(|ty| ty == "number") && value.abs() < 1 << 53 => {
             (value as f64).into()
         }

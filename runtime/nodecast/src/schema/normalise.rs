@@ -153,12 +153,21 @@ fn format(members: &mut Map<String, Json>, range: Range) {
         members.insert("anyOf".to_owned(), json!([{"format": "ipv4"}, {"format": "ipv6"}]));
     }
     if let Some((minimum, maximum)) = bounds {
-        narrow(members, "minimum", minimum, |declared, bound| declared > bound);
-        narrow(members, "maximum", maximum, |declared, bound| declared < bound);
+        at_least(members, minimum);
+        at_most(members, maximum);
     }
 }
 
-/// Sets a bound unless the declared one is narrower.
+/// Sets a lower bound unless the schema has a higher one.
+pub(super) fn at_least(members: &mut Map<String, Json>, bound: Json) {
+    narrow(members, "minimum", bound, |declared, bound| declared > bound);
+}
+
+/// Sets an upper bound unless the schema has a lower one.
+pub(super) fn at_most(members: &mut Map<String, Json>, bound: Json) {
+    narrow(members, "maximum", bound, |declared, bound| declared < bound);
+}
+
 fn narrow(members: &mut Map<String, Json>, key: &str, bound: Json, narrower: fn(f64, f64) -> bool) {
     let declared = members.get(key).and_then(Json::as_f64);
     let keep = declared.zip(bound.as_f64()).is_some_and(|(declared, bound)| narrower(declared, bound));
@@ -176,10 +185,12 @@ fn visit(schema: &mut Json, act: &mut dyn FnMut(&mut Json)) {
                     schemas.values_mut().for_each(|schema| visit(schema, act));
                 }
                 ("allOf" | "anyOf" | "oneOf" | "prefixItems", Json::Array(schemas)) => {
-                    schemas.iter_mut().for_each(|schema| visit(schema, act));
+                    for schema in schemas {
+                        visit(schema, act);
+                    }
                 }
-                ("items" | "contains" | "propertyNames" | "not" | "if" | "then" | "else", schema) => visit(schema, act),
-                ("additionalProperties" | "unevaluatedProperties", schema @ Json::Object(_)) => visit(schema, act),
+                ("items" | "contains" | "propertyNames" | "not" | "if" | "then" | "else", schema)
+                | ("additionalProperties" | "unevaluatedProperties", schema @ Json::Object(_)) => visit(schema, act),
                 _ => {}
             }
         }

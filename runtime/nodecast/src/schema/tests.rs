@@ -157,6 +157,14 @@ fn a_slider_publishes_its_step_only_where_it_is_exact() {
 }
 
 #[test]
+fn a_widget_never_widens_its_type() {
+    let config = ConfigDecl::new(Widget::Number { min: Some(-5.0), max: Some(1000.0) }).default(Literal::Int(1));
+    let field = FieldDecl::config("x", "", "u8", call::input::<u8>(), config);
+    let schema = published(input(&[field]).unwrap())["properties"]["x"].clone();
+    assert_eq!((&schema["minimum"], &schema["maximum"]), (&json!(0), &json!(255)));
+}
+
+#[test]
 fn a_select_needs_options_from_somewhere() {
     let config = ConfigDecl::new(Widget::Select(&[])).default(Literal::Text("up"));
     assert!(input(&[FieldDecl::config("x", "", "Way", call::input::<Way>(), config)]).is_ok());
