@@ -58,6 +58,11 @@ impl Failure {
         self
     }
 
+    /// The word that programs match on.
+    pub(crate) fn kind(&self) -> &str {
+        &self.0.kind
+    }
+
     /// How the process ends.
     pub(crate) fn exit(&self) -> Exit {
         self.0.exit

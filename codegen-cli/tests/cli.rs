@@ -1,11 +1,15 @@
 //! The command line as its users run it: the built binary, real crates, real servers.
 //!
-//! Hosts are built in the target folder of this very run, one for each crate, so that most tests find theirs up to date.
+//! Hosts are built in the target folder of this very run, one for each crate. Most tests then take the built binary as
+//! their target, since asking cargo whether a crate has changed is what takes time.
+
+#![expect(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -18,14 +22,14 @@ fn inspect_gives_the_same_bytes_every_time() {
     let tools: Value = serde_json::from_str(&first).unwrap();
     assert_eq!(tools["tools"][0]["name"], "vision__describe");
     for _ in 1..10 {
-        assert_eq!(succeeded(run(&["inspect", "-p", "vision"])), first);
+        assert_eq!(succeeded(run(&["inspect", vision()])), first);
     }
 }
 
 #[test]
 fn inspect_prints_every_projection_as_text_and_json() {
     for projection in ["mcp", "contract", "manifest", "schema", "policy"] {
-        let arguments = ["inspect", "-p", "vision", "--projection", projection];
+        let arguments = ["inspect", vision(), "--projection", projection];
         let json = succeeded(run(&arguments));
         serde_json::from_str::<Value>(&json).unwrap();
         let text = succeeded(run(&[&arguments[..], &["--format", "text"]].concat()));
@@ -37,10 +41,10 @@ fn inspect_prints_every_projection_as_text_and_json() {
 #[test]
 fn inspect_narrows_to_one_node() {
     for projection in ["mcp", "contract", "manifest", "schema"] {
-        let text = succeeded(run(&["inspect", "-p", "vision", "--projection", projection, "--node", "segment"]));
+        let text = succeeded(run(&["inspect", vision(), "--projection", projection, "--node", "segment"]));
         assert!(text.contains("vision__segment") && !text.contains("vision__describe"), "{projection}: {text}");
     }
-    let refused = failed(run(&["inspect", "-p", "vision", "--node", "segmnt"]), 1);
+    let refused = failed(run(&["inspect", vision(), "--node", "segmnt"]), 1);
     assert!(refused.contains("hint: there is `segment`"), "{refused}");
 }
 
@@ -48,26 +52,18 @@ fn inspect_narrows_to_one_node() {
 fn inspect_reads_a_document_that_was_printed_before() {
     let folder = tempfile::tempdir().unwrap();
     let contract = folder.path().join("contract.json");
-    fs::write(&contract, succeeded(run(&["inspect", "-p", "vision", "--projection", "contract"]))).unwrap();
-    let tools = succeeded(run(&["inspect", path(&contract)]));
-    let printed: Value = serde_json::from_str(&succeeded(run(&["inspect", "-p", "vision"]))).unwrap();
-    assert_eq!(serde_json::from_str::<Value>(&tools).unwrap(), printed);
-}
-
-#[test]
-fn a_stateful_nodeset_is_listed_with_its_policy() {
-    let text = succeeded(run(&["list", "-p", "gridworld"]));
-    for tool in ["gridworld__reset", "gridworld__step", "gridworld__observe"] {
-        assert!(text.contains(tool), "{text}");
-    }
-    let policy = succeeded(run(&["inspect", "-p", "gridworld", "--projection", "policy"]));
-    assert_eq!(serde_json::from_str::<Value>(&policy).unwrap()["exclusive"], true);
+    fs::write(&contract, succeeded(run(&["inspect", vision(), "--projection", "contract"]))).unwrap();
+    let names = |document: &str| {
+        let tools: Value = serde_json::from_str(document).unwrap();
+        tools["tools"].as_array().unwrap().iter().map(|tool| tool["name"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&succeeded(run(&["inspect", path(&contract)]))), names(&succeeded(run(&["inspect", vision()]))));
 }
 
 #[test]
 fn a_call_answers_on_stdout_and_saves_pictures() {
     let folder = tempfile::tempdir().unwrap();
-    let output = run(&["call", "-p", "vision", "segment", PHOTOGRAPH, "min_area=0.01", "-o", path(folder.path())]);
+    let output = run(&["call", vision(), "segment", PHOTOGRAPH, "min_area=0.01", "-o", path(folder.path())]);
     let saved = String::from_utf8_lossy(&output.stderr).into_owned();
     let answer: Value = serde_json::from_str(&succeeded(output)).unwrap();
     assert!(answer["objects"].as_array().unwrap().len() > 1, "{answer}");
@@ -79,7 +75,7 @@ fn a_call_answers_on_stdout_and_saves_pictures() {
 #[test]
 fn a_call_in_json_is_the_result_itself() {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = ["call", "-p", "vision", "vision__edges", PHOTOGRAPH, "--format", "json"];
+    let arguments = ["call", vision(), "vision__edges", PHOTOGRAPH, "--format", "json"];
     let whole: Value = serde_json::from_str(&succeeded(run(&arguments))).unwrap();
     assert_eq!(image_block(&whole)["mimeType"], "image/png");
     assert!(image_block(&whole)["data"].is_string());
@@ -90,9 +86,9 @@ fn a_call_in_json_is_the_result_itself() {
 
 #[test]
 fn a_call_with_wrong_arguments_is_refused_with_a_hint() {
-    let refused = failed(run(&["call", "-p", "vision", "segment", "min_area=0.01"]), 1);
+    let refused = failed(run(&["call", vision(), "segment", "min_area=0.01"]), 1);
     assert!(refused.starts_with("error: ") && refused.contains("image") && refused.contains("hint: "), "{refused}");
-    let refused = failed(run(&["call", "-p", "vision", "segment", PHOTOGRAPH, "min_are=0.01"]), 1);
+    let refused = failed(run(&["call", vision(), "segment", PHOTOGRAPH, "min_are=0.01"]), 1);
     assert!(refused.contains("min_area"), "{refused}");
 }
 
@@ -100,10 +96,10 @@ fn a_call_with_wrong_arguments_is_refused_with_a_hint() {
 fn errors_for_programs_are_one_json_object_on_stderr() {
     let object = |output, code| serde_json::from_str::<Value>(&failed(output, code)).unwrap();
 
-    let refused = object(run(&["call", "-p", "vision", "segment", "--format", "json"]), 1);
+    let refused = object(run(&["call", vision(), "segment", "--format", "json"]), 1);
     assert_eq!((&refused["exit"], &refused["stage"]), (&1.into(), &"schema_validation".into()), "{refused}");
 
-    let unknown = object(run(&["call", "-p", "vision", "segmnt", "--format", "json"]), 1);
+    let unknown = object(run(&["call", vision(), "segmnt", "--format", "json"]), 1);
     assert_eq!((&unknown["type"], &unknown["nearest"]), (&"unknown_tool".into(), &"segment".into()), "{unknown}");
 
     let misused = object(run(&["list", "--no-such-flag", "--format", "json"]), 2);
@@ -147,13 +143,26 @@ fn a_crate_without_nodesets_says_so() {
 }
 
 #[test]
+fn a_crate_with_several_nodesets_is_one_target() {
+    let krate = Scratch::new("both", "extern crate gridworld as _;\nextern crate vision as _;\n");
+    let all = succeeded(krate.run(&["list"]));
+    assert!(all.contains("gridworld__step") && all.contains("vision__segment"), "{all}");
+    let one = succeeded(krate.run(&["list", "--nodeset", "gridworld"]));
+    assert!(one.contains("gridworld__step") && !one.contains("vision__segment"), "{one}");
+    let policies: Value = serde_json::from_str(&succeeded(krate.run(&["inspect", "--projection", "policy"]))).unwrap();
+    assert_eq!((&policies["gridworld"]["exclusive"], &policies["vision"]["exclusive"]), (&true.into(), &false.into()));
+    let moved = succeeded(krate.run(&["call", "step", "action=right"]));
+    assert_eq!(serde_json::from_str::<Value>(&moved).unwrap()["steps"], 1, "{moved}");
+}
+
+#[test]
 fn a_served_crate_answers_until_it_is_told_to_stop() {
     let mut server = Server::start(&["serve", "-p", "vision", "--port", "0"]);
-    let local = |arguments: &[&str]| succeeded(run(&[arguments, &["-p", "vision"]].concat()));
+    let local = |arguments: &[&str]| succeeded(run(&[arguments, &[vision()]].concat()));
     assert_eq!(succeeded(run(&["list", &server.address])), local(&["list"]));
     for projection in ["contract", "manifest"] {
-        let served = succeeded(run(&["inspect", &server.address, "--projection", projection]));
-        assert_eq!(served, local(&["inspect", "--projection", projection]), "{projection}");
+        let remote = succeeded(run(&["inspect", &server.address, "--projection", projection]));
+        assert_eq!(remote, local(&["inspect", "--projection", projection]), "{projection}");
     }
     let answer = succeeded(run(&["call", &server.address, "describe", PHOTOGRAPH]));
     assert!(serde_json::from_str::<Value>(&answer).is_ok(), "{answer}");
@@ -276,6 +285,15 @@ fn wait_for(file: &Path) {
     }
 }
 
+/// The host of `vision`, built on first use.
+fn vision() -> &'static str {
+    static HOST: OnceLock<String> = OnceLock::new();
+    HOST.get_or_init(|| {
+        succeeded(run(&["inspect", "-p", "vision"]));
+        path(&Path::new(env!("CARGO_BIN_EXE_codegen-cli")).with_file_name("nodecast-host-vision")).to_owned()
+    })
+}
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
@@ -317,8 +335,8 @@ fn image_block(result: &Value) -> &Value {
     result["content"].as_array().unwrap().iter().find(|block| block["type"] == "image").unwrap()
 }
 
-/// A crate of one file outside the workspace, built with the workspace's lock, profiles and target folder, so that what
-/// it depends on is there already.
+/// A crate of one file outside the workspace, built with its lock, profiles and target folder. It depends on the
+/// fixtures, so that cargo chooses the same features as for their hosts and finds every dependency built.
 struct Scratch {
     folder: tempfile::TempDir,
 }
@@ -328,16 +346,17 @@ impl Scratch {
         let folder = tempfile::tempdir().unwrap();
         let workspace = fs::read_to_string(root().join("Cargo.toml")).unwrap();
         let profiles = workspace.find("\n[profile").map(|at| &workspace[at..]).unwrap_or_default();
-        let nodecast = root().join("runtime/nodecast");
+        let root = root();
         let manifest = format!(
             "[package]\nname = \"{name}\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
-             nodecast = {{ path = '{}', features = [\"image\"] }}\n{profiles}",
-            nodecast.display()
+             nodecast.path = '{0}/runtime/nodecast'\nvision.path = '{0}/fixtures/vision'\n\
+             gridworld.path = '{0}/fixtures/gridworld'\n{profiles}",
+            root.display()
         );
         fs::create_dir(folder.path().join("src")).unwrap();
         fs::write(folder.path().join("src/lib.rs"), source).unwrap();
         fs::write(folder.path().join("Cargo.toml"), manifest).unwrap();
-        fs::copy(root().join("Cargo.lock"), folder.path().join("Cargo.lock")).unwrap();
+        fs::copy(root.join("Cargo.lock"), folder.path().join("Cargo.lock")).unwrap();
         Self { folder }
     }
 

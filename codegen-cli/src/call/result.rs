@@ -123,9 +123,10 @@ fn ours(tool: &str, mut members: Map<String, Value>) -> Failure {
     let kind = text(take("type")).unwrap_or_else(|| "tool_error".to_owned());
     let mut failure = Failure::new(Exit::Refused, kind, sentence.trim_end_matches('.'));
     let word = |key: &str| members.get(key).and_then(Value::as_str);
-    if let Some(near) = word("nearest") {
+    // The sentence names what is near already, where it can.
+    if let Some(near) = word("nearest").filter(|near| !sentence.contains(&format!("`{near}`"))) {
         failure = failure.hint(format!("there is `{near}`"));
-    } else if let Some(known) = members.get("known").and_then(Value::as_array) {
+    } else if let (None, Some(known)) = (word("nearest"), members.get("known").and_then(Value::as_array)) {
         let known: Vec<&str> = known.iter().filter_map(Value::as_str).collect();
         failure = failure.hint(format!("known: {}", known.join(", ")));
     }

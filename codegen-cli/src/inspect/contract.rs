@@ -39,16 +39,17 @@ fn heading(document: &Value) -> String {
         _ => "open to any number of clients",
     };
     let doc = word("/contract/nodeset/doc").trim();
-    let facts = [
-        ("hash", word("/hash").to_owned()),
-        ("version", word("/version").to_owned()),
-        ("policy", format!("{}, {exclusive}", word("/contract/nodeset/parallelism"))),
-    ];
-    let mut text = format!("{}\n", style(printable(word("/contract/nodeset/name"))).bold());
+    let mut text = format!(
+        "{}  {}\n",
+        style(printable(word("/contract/nodeset/name"))).bold(),
+        style(printable(&format!("{}, {}, {exclusive}", word("/version"), word("/contract/nodeset/parallelism"))))
+            .dim()
+    );
     if !doc.is_empty() {
         text.push_str(&table::indented(&table::paragraphs(&printable(doc))));
     }
-    text + &table::indented(&table::pairs(facts.into_iter().map(|(key, value)| (key.to_owned(), value))))
+    // In a line of its own, unbroken, so that it can be copied.
+    text + &format!("  {}\n", printable(word("/hash")))
 }
 
 fn entry(node: &Value) -> String {

@@ -21,7 +21,7 @@ pub(crate) async fn outputs(target: &Target) -> BTreeMap<String, Vec<Line>> {
     };
     // Without a manifest the view only knows less.
     let manifest = printed.and_then(|printed| output::json(&printed)).unwrap_or_default();
-    functions(&manifest).map(|function| (name(function).to_owned(), output_lines(function))).collect()
+    functions(&manifest).map(|function| (name(function).to_owned(), outputs_in_words(function))).collect()
 }
 
 /// A manifest as text: a table a function.
@@ -40,6 +40,21 @@ fn functions(manifest: &Value) -> impl Iterator<Item = &Value> {
     tools::documents(manifest, "functions").into_iter().flat_map(|manifest| tools::entries(manifest, "functions"))
 }
 
+/// With the words of an argument's type in place of a wire type, which is coarser.
+fn outputs_in_words(function: &Value) -> Vec<Line> {
+    let schema = |name: &str| function.pointer("/nodecast/output_schema/properties").and_then(|all| all.get(name));
+    let in_words = |line: Line| {
+        let ty = match (line.ty.as_str(), schema(&line.name)) {
+            ("IMAGE", _) => "image".to_owned(),
+            ("LIST[IMAGE]", _) => "list of image".to_owned(),
+            (_, Some(schema)) => words::of(schema),
+            (wire_type, None) => wire_type.to_owned(),
+        };
+        Line { ty, ..line }
+    };
+    output_lines(function).into_iter().map(in_words).collect()
+}
+
 fn output_lines(function: &Value) -> Vec<Line> {
     list(function, "output_ports").iter().map(|port| Line { default: String::new(), ..self::port(port) }).collect()
 }
@@ -51,7 +66,7 @@ pub(crate) fn port(port: &Value) -> Line {
         name: name(port).to_owned(),
         ty: word(port, "wire_type").to_owned(),
         default: if optional { "optional" } else { "required" }.to_owned(),
-        doc: word(port, "description").to_owned(),
+        doc: word(port, if port.get("doc").is_some() { "doc" } else { "description" }).to_owned(),
     }
 }
 
@@ -63,7 +78,8 @@ pub(crate) fn field(field: &Value) -> Line {
         _ => String::new(),
     };
     let step = number("step").map(|step| format!(" step {step}")).unwrap_or_default();
-    let options = list(field, "options").iter().filter_map(|option| option.get("value")).map(words::scalar);
+    let options = list(field, "options").iter().filter_map(|option| option.get("value").or_else(|| option.get(0)));
+    let options = options.map(words::scalar);
     let options = options.collect::<Vec<_>>().join(" | ");
     let ty = if options.is_empty() { format!("{}{range}{step}", word(field, "field_type")) } else { options };
     Line {

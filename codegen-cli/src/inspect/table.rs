@@ -36,7 +36,7 @@ pub(crate) fn tools(tools: &[Value], outputs: &BTreeMap<String, Vec<Line>>) -> S
         let hints = tool.get("annotations").map(hints).unwrap_or_default();
         let arguments = properties(tool.get("inputSchema"), true);
         let outputs = match outputs.get(name(tool)) {
-            Some(lines) => lines.iter().cloned().map(in_words).collect(),
+            Some(lines) => lines.clone(),
             None => properties(tool.get("outputSchema"), false),
         };
         let description = tool.get("description").and_then(Value::as_str).unwrap_or_default();
@@ -57,6 +57,8 @@ pub(crate) fn entry(name: &str, hints: &[&str], description: &str, sections: &[S
     if sections.iter().any(|(_, lines)| !lines.is_empty()) {
         text.push('\n');
         text.push_str(&indented(&table(sections)));
+    } else {
+        text.push_str(&indented(&style("no arguments").dim().to_string()));
     }
     text
 }
@@ -106,19 +108,6 @@ fn properties(schema: Option<&Value>, is_input: bool) -> Vec<Line> {
         doc: schema.get("description").and_then(Value::as_str).unwrap_or_default().to_owned(),
     });
     lines.collect()
-}
-
-/// A manifest's wire types read like the types of arguments.
-fn in_words(line: Line) -> Line {
-    let ty = match line.ty.as_str() {
-        "ANY" => "any".to_owned(),
-        "BOOL" => "true or false".to_owned(),
-        ty => match ty.strip_prefix("LIST[").and_then(|ty| ty.strip_suffix(']')) {
-            Some(items) => format!("list of {}", items.to_lowercase()),
-            None => ty.to_lowercase().replace('_', " "),
-        },
-    };
-    Line { ty, ..line }
 }
 
 fn table(sections: &[Section]) -> String {

@@ -41,6 +41,10 @@ pub(crate) fn of(schema: &Value) -> String {
 pub(crate) fn scalar(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
+        Value::Number(number) => {
+            let digits = number.to_string();
+            digits.strip_suffix(".0").unwrap_or(&digits).to_owned()
+        }
         other => other.to_string(),
     }
 }
@@ -127,7 +131,7 @@ mod tests {
             (json!({"type":"string"}), "text"),
             (json!({"type":"string","contentEncoding":"base64","contentMediaType":"image/png"}), "image"),
             (json!({"type":"string","contentEncoding":"base64"}), "bytes"),
-            (json!({"type":"number","minimum":0.0,"maximum":1.0}), "number 0.0…1.0"),
+            (json!({"type":"number","minimum":0.0,"maximum":1.0}), "number 0…1"),
             (json!({"type":"integer","minimum":0,"maximum":4_294_967_295_u32}), "integer ≥ 0"),
             (json!({"type":"integer","minimum":-2_147_483_648_i64,"maximum":2_147_483_647}), "integer"),
             (json!({"type":"string","enum":["fast","exact"]}), "fast | exact"),

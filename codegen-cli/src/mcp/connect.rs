@@ -26,7 +26,7 @@ impl Client {
     /// Connects to the target; a program or a command is started for it.
     pub(crate) async fn connect(target: &Target) -> Result<Self, Failure> {
         match target {
-            Target::Remote(at) => over_http(at).await,
+            Target::Remote(at) => remote::once_started(|| over_http(at)).await,
             Target::Program(program) => {
                 let start = || {
                     let mut command = program.command();

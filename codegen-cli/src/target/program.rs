@@ -49,9 +49,13 @@ impl Program {
             return self.ask(projection.word());
         }
         let all = self.ask(&format!("{}:all", projection.word()))?;
-        let is_one = serde_json::from_str::<Map<String, Value>>(&all).is_ok_and(|documents| documents.len() == 1);
-        // The document by itself is canonical; as a member of another it need not be.
-        if is_one { self.ask(projection.word()) } else { Ok(all) }
+        match serde_json::from_str::<Map<String, Value>>(&all).map_or(0, |documents| documents.len()) {
+            0 => Err(Failure::new(Exit::Refused, "no_nodeset", self.named("has no nodeset"))
+                .hint("declare one with `#[nodeset(…)]`, in what the chosen features compile")),
+            // The document by itself is canonical; as a member of another it need not be.
+            1 => self.ask(projection.word()),
+            _ => Ok(all),
+        }
     }
 
     fn ask(&self, what: &str) -> Result<String, Failure> {

@@ -1,7 +1,7 @@
 //! A server at a URL: its documents over HTTP. MCP is `mcp/`.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reqwest::{StatusCode, Url};
 
@@ -10,6 +10,12 @@ use crate::failure::Failure;
 
 /// Time for a document; a call has no such limit.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Time for a server to start, which may load a model.
+const START: Duration = Duration::from_secs(120);
+
+/// The type of the error that a server answers with until it has started.
+const STARTING: &str = "starting";
 
 /// Where a server is, and the token that it asks for.
 #[derive(Clone, Debug)]
@@ -49,6 +55,10 @@ impl Remote {
 
     /// A document, to the byte.
     pub(crate) async fn document(&self, path: &str) -> Result<String, Failure> {
+        once_started(|| self.get(path)).await
+    }
+
+    async fn get(&self, path: &str) -> Result<String, Failure> {
         let unreachable = |error: reqwest::Error| self.unreachable(&causes(&error));
         let client = reqwest::Client::builder().timeout(PATIENCE).build().map_err(unreachable)?;
         let mut request = client.get(format!("{}/{path}", self.base()));
@@ -64,6 +74,9 @@ impl Remote {
             StatusCode::NOT_FOUND => Err(self
                 .refused(&format!("has no /{path}"))
                 .hint("a server that is not ours has --projection mcp alone")),
+            StatusCode::SERVICE_UNAVAILABLE if text.contains(STARTING) => {
+                Err(Failure::new(Exit::Unreachable, STARTING, format!("{} is starting", self.base())))
+            }
             status => Err(self.refused(&format!("answered {status}")).quoting(text)),
         }
     }
@@ -76,6 +89,22 @@ impl Remote {
 
     fn refused(&self, what: &str) -> Failure {
         Failure::new(Exit::Unreachable, "unreachable", format!("{} {what}", self.base()))
+    }
+}
+
+/// Asks again while the server says that it is starting: its address is known before it is ready.
+pub(crate) async fn once_started<T, F>(ask: impl Fn() -> F) -> Result<T, Failure>
+where
+    F: Future<Output = Result<T, Failure>>,
+{
+    let begun = Instant::now();
+    loop {
+        match ask().await {
+            Err(failure) if failure.kind() == STARTING && begun.elapsed() < START => {
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+            answer => return answer,
+        }
     }
 }
 
