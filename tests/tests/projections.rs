@@ -3,6 +3,13 @@
 //! Accept what you meant to change with `cargo insta review` (or `INSTA_UPDATE=always cargo test -p nodecast-tests
 //! --test projections`).
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test ends where something is not as it should be"
+)]
+
 use std::fs;
 use std::path::Path;
 
