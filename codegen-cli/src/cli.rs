@@ -134,8 +134,6 @@ pub(crate) struct Inspect {
     /// A binary's path, a URL or a contract file
     #[arg(value_name = "TARGET", value_hint = ValueHint::AnyPath, conflicts_with_all = ["package", "manifest_path", "command"])]
     pub(crate) target: Option<String>,
-    #[command(flatten)]
-    pub(crate) at: TargetArgs,
     /// What to show
     #[arg(long, value_enum, default_value_t = Projection::Mcp)]
     pub(crate) projection: Projection,
@@ -148,6 +146,8 @@ pub(crate) struct Inspect {
     /// Text on a terminal, JSON otherwise
     #[arg(long, value_enum)]
     pub(crate) format: Option<Format>,
+    #[command(flatten)]
+    pub(crate) at: TargetArgs,
 }
 
 /// `list`.
@@ -160,11 +160,11 @@ pub(crate) struct List {
     /// A binary's path or a URL
     #[arg(value_name = "TARGET", value_hint = ValueHint::AnyPath, conflicts_with_all = ["package", "manifest_path", "command"])]
     pub(crate) target: Option<String>,
-    #[command(flatten)]
-    pub(crate) at: TargetArgs,
     /// How to write the answer
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) at: TargetArgs,
 }
 
 /// `call`.
@@ -172,10 +172,12 @@ pub(crate) struct List {
 #[command(override_usage = "codegen-cli call [OPTIONS] [TARGET] TOOL [ARGUMENT]...")]
 #[command(after_help = "\
 Arguments:
-  name=value    a value of the type that the tool asks for; text as it stands, lists and objects as JSON
-  name=@FILE    a file: a picture or bytes, text, or JSON, whichever the tool asks for (name=@@x is the text @x)
-  '{…}'         several arguments as one JSON object
-  -             the same, from stdin
+  name=value   a value of the type that the tool asks for: text as it stands,
+               numbers, lists and objects as JSON; a list also one by one
+  name=@FILE   a file: a picture, text or JSON, whichever the tool asks for
+               (name=@@x is the text @x)
+  '{…}'        several arguments as one JSON object
+  -            the same, from stdin
 
 Examples:
   codegen-cli call -p vision segment image=@coins.png min_area=0.01 -o out/
@@ -188,8 +190,6 @@ pub(crate) struct Call {
     /// follows the last `__`; then its arguments
     #[arg(value_name = "WORD", value_hint = ValueHint::AnyPath)]
     pub(crate) words: Vec<String>,
-    #[command(flatten)]
-    pub(crate) at: TargetArgs,
     /// Folder for pictures (default: the current one)
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) output: Option<PathBuf>,
@@ -199,6 +199,8 @@ pub(crate) struct Call {
     /// How to write the answer; JSON is the result as the server gives it
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) at: TargetArgs,
 }
 
 /// `expand`.

@@ -14,16 +14,22 @@ use crate::target::Target;
 pub(crate) async fn document(target: &Target) -> Result<String, Failure> {
     match target {
         Target::Program(program) => program.print(Projection::Mcp).and_then(|printed| one_list(printed, "")),
-        Target::Remote(_) | Target::Command(_) => {
-            let client = Client::connect(target).await?;
-            let tools = client.tools().await;
-            client.close().await;
-            Ok(json!({ "tools": tools? }).to_string() + "\n")
-        }
+        Target::Remote(remote) => match remote.tools().await {
+            Some(tools) => Ok(json!({ "tools": tools }).to_string() + "\n"),
+            None => ask(target).await,
+        },
+        Target::Command(_) => ask(target).await,
         Target::Document(path) => std::fs::read_to_string(path)
             .map_err(|error| Failure::file(path, error))
             .and_then(|text| one_list(text, "/projections/inline")),
     }
+}
+
+async fn ask(target: &Target) -> Result<String, Failure> {
+    let client = Client::connect(target).await?;
+    let tools = client.tools().await;
+    client.close().await;
+    Ok(json!({ "tools": tools? }).to_string() + "\n")
 }
 
 /// The list as it stands, else the one at `inside` (of a contract), else those of several nodesets as one.

@@ -103,7 +103,7 @@ fn refusal(error: &ErrorData) -> Failure {
     let message = error.message.trim_end_matches('.').to_owned();
     let kind = error.data.as_ref().and_then(|data| data.get("type")).and_then(|kind| kind.as_str());
     let failure = match error.code.0 {
-        409 => Failure::new(Exit::Conflict, "busy", message).hint("another client holds it; try again when it is done"),
+        409 => Failure::new(Exit::Conflict, "busy", message),
         -32602 => Failure::new(Exit::Refused, kind.unwrap_or("refused"), message),
         _ => Failure::new(Exit::Unreachable, kind.unwrap_or("protocol"), message),
     };

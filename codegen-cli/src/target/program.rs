@@ -73,7 +73,7 @@ impl Program {
                     let _ = child.kill();
                     let _ = child.wait();
                     return Err(self
-                        .failure(format!("did not print its {what} in time"))
+                        .failure(format!("did not print its {} in time", what.trim_end_matches(":all")))
                         .hint("a binary target must call `nodecast::serve` before anything that waits"));
                 }
                 None => thread::sleep(Duration::from_millis(2)),
@@ -85,7 +85,9 @@ impl Program {
             return Err(Failure::new(exit, "host_failed", said(&stderr).unwrap_or_else(|| self.named("failed"))));
         }
         if serde_json::from_str::<serde::de::IgnoredAny>(&stdout).is_err() {
-            return Err(self.failure(format!("printed no {what}")).hint("is it built on `nodecast::serve`?"));
+            return Err(self
+                .failure(format!("printed no {}", what.trim_end_matches(":all")))
+                .hint("is it built on `nodecast::serve`?"));
         }
         Ok(stdout)
     }

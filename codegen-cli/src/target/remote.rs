@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use reqwest::{StatusCode, Url};
+use serde_json::{Value, json};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -78,6 +79,32 @@ impl Remote {
                 Err(Failure::new(Exit::Unreachable, STARTING, format!("{} is starting", self.base())))
             }
             status => Err(self.refused(&format!("answered {status}")).quoting(text)),
+        }
+    }
+
+    /// The tools, asked for without a session, which in the older era would take the lease of an exclusive nodeset.
+    /// `None` from a server that wants one, or that is none.
+    pub(crate) async fn tools(&self) -> Option<Vec<Value>> {
+        let client = reqwest::Client::builder().timeout(PATIENCE).build().ok()?;
+        let (mut tools, mut cursor) = (Vec::new(), None::<Value>);
+        loop {
+            let params = cursor.map_or_else(|| json!({}), |cursor| json!({ "cursor": cursor }));
+            let mut request = client
+                .post(self.mcp())
+                .header("accept", "application/json, text/event-stream")
+                .header("mcp-protocol-version", "2025-11-25")
+                .json(&json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": params }));
+            if let Some(token) = &self.token {
+                request = request.bearer_auth(token);
+            }
+            let mut answer: Value = request.send().await.ok()?.json().await.ok()?;
+            let result = answer.get_mut("result")?;
+            let Value::Array(page) = result.get_mut("tools")?.take() else { return None };
+            tools.extend(page);
+            cursor = result.get("nextCursor").filter(|cursor| cursor.is_string()).cloned();
+            if cursor.is_none() {
+                return Some(tools);
+            }
         }
     }
 
