@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use nodecast::call::nearest;
 use syn::{File, Item};
 
 use crate::cli::{CrateArgs, Expand};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::nearest::nearest;
 use crate::output;
 use crate::target::krate::Krate;
 
@@ -42,7 +42,7 @@ fn nothing(verb: &Expand, names: &[String]) -> Failure {
     };
     let failure = Failure::new(Exit::Refused, "unknown_node", format!("nothing declared is called `{asked}`"));
     let known: Vec<&str> = names.iter().map(String::as_str).collect();
-    match nearest(asked, &known) {
+    match nearest(asked, known.iter().copied()) {
         Some(near) => failure.hint(format!("there is `{near}`")),
         None => failure,
     }

@@ -14,7 +14,6 @@ mod files;
 mod inspect;
 mod list;
 mod mcp;
-mod nearest;
 mod output;
 mod serve;
 mod target;

@@ -1,12 +1,12 @@
 //! The tools of a target, as `tools/list` gives them, and the one that a name means.
 
+use nodecast::call::nearest;
 use serde_json::{Map, Value, json};
 
 use crate::cli::Projection;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::mcp::Client;
-use crate::nearest::nearest;
 use crate::output;
 use crate::target::Target;
 
@@ -92,7 +92,7 @@ fn unknown(asked: &str, known: &[&str]) -> Failure {
     let failure =
         Failure::new(Exit::Refused, "unknown_tool", format!("there is no tool `{asked}`")).detail("known", known);
     let shorts: Vec<&str> = known.iter().map(|name| short(name)).collect();
-    match nearest(asked, known).or_else(|| nearest(asked, &shorts)) {
+    match nearest(asked, known.iter().copied()).or_else(|| nearest(asked, shorts.iter().copied())) {
         Some(near) => failure.hint(format!("there is `{near}`")).detail("nearest", near),
         None if known.is_empty() => failure.hint("the target has no tools at all"),
         None => failure.hint(format!("its tools: {}", known.join(", "))),

@@ -92,7 +92,7 @@ fn choose<'a>(metadata: &'a Metadata, args: &CrateArgs) -> Result<&'a Package, F
         return members.iter().find(|member| member.name.as_str() == name).copied().ok_or_else(|| {
             let known: Vec<&str> = members.iter().map(|member| member.name.as_str()).collect();
             let failure = Failure::usage(format!("the workspace has no crate `{name}`")).detail("known", known.clone());
-            match crate::nearest::nearest(name, &known) {
+            match nodecast::call::nearest(name, known.iter().copied()) {
                 Some(near) => failure.hint(format!("there is `{near}`")).detail("nearest", near),
                 None => failure.hint(format!("its crates: {}", known.join(", "))),
             }

@@ -121,11 +121,13 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
 
 /// One line a call; arguments and results stay out of it.
 fn log(outcome: &Result<Reply, Error>, started: Instant) {
-    let duration_ms = started.elapsed().as_secs_f64() * 1e3;
+    // Whole microseconds: more digits are noise.
+    let duration_ms = (started.elapsed().as_secs_f64() * 1e6).round() / 1e3;
     match outcome {
         Ok(_) => tracing::info!(outcome = "ok", duration_ms),
         Err(error) => {
-            let cause = error.cause().map(|cause| chain(cause));
+            // A declared error is its own cause; only what it does not say itself is worth the line.
+            let cause = error.cause().map(|cause| chain(cause)).filter(|cause| cause != error.message());
             let stage = error.stage().as_str();
             let (kind, detail) = (error.kind(), error.message());
             match error.stage() {

@@ -1,6 +1,6 @@
 //! A host as a process: what it prints, how it is told to stop, and with which code it ends (`wire.md` 9.1).
 
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -75,7 +75,8 @@ pub(super) fn print(nodesets: &[Linked]) -> Option<ExitCode> {
 pub(super) fn log(options: &Options) {
     // rmcp reports each message at `info`.
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,rmcp=warn"));
-    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
+    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colour).with_writer(std::io::stderr);
     let set = match options.log {
         LogFormat::Text => subscriber.try_init(),
         LogFormat::Json => subscriber.json().try_init(),
