@@ -8,6 +8,7 @@ import asyncio
 import base64
 import contextlib
 import json
+import os
 import pathlib
 import sys
 
@@ -21,7 +22,7 @@ TOOLS = ["vision__describe", "vision__edges", "vision__segment"]
 async def connect(where, mode):
     """A session with the server; `mode` is the protocol era, which version 1 of the SDK does not know."""
     if where[0] == "stdio":
-        target = mcp.StdioServerParameters(command=where[1], args=where[2:])
+        target = mcp.StdioServerParameters(command=where[1], args=where[2:], env=dict(os.environ))
     else:
         target = where[1]
     if mode is not None:

@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::BoolishValueParser;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 const EXAMPLES: &str = "\
@@ -41,7 +42,7 @@ pub struct Options {
     #[arg(long, value_name = "LIST", env = "NODECAST_MCP_TOOLS", help_heading = "What")]
     pub mcp_tools: Option<String>,
     /// Serve no MCP
-    #[arg(long, env = "NODECAST_NO_MCP", help_heading = "What")]
+    #[arg(long, env = "NODECAST_NO_MCP", value_parser = BoolishValueParser::new(), help_heading = "What")]
     pub no_mcp: bool,
     /// JSON file with the settings of the nodesets: one's own, or an object nodeset → settings where several are served
     #[arg(long, value_name = "FILE", env = "NODECAST_SETTINGS", help_heading = "What")]
@@ -57,14 +58,14 @@ pub struct Options {
     #[arg(long, env = "NODECAST_PORT", help_heading = "Where")]
     pub port: Option<u16>,
     /// Speak MCP on standard input and output; a port is opened only if one is named
-    #[arg(long, env = "NODECAST_STDIO", help_heading = "Where")]
+    #[arg(long, env = "NODECAST_STDIO", value_parser = BoolishValueParser::new(), help_heading = "Where")]
     pub stdio: bool,
 
     /// File with the token that callers must send as `Authorization: Bearer …`
     #[arg(long, value_name = "FILE", env = "NODECAST_TOKEN_FILE", help_heading = "Who")]
     pub token_file: Option<PathBuf>,
     /// Listen on an address that others reach without asking for a token
-    #[arg(long, env = "NODECAST_UNSAFE_NO_AUTH", help_heading = "Who")]
+    #[arg(long, env = "NODECAST_UNSAFE_NO_AUTH", value_parser = BoolishValueParser::new(), help_heading = "Who")]
     pub unsafe_no_auth: bool,
     /// Further names that callers may use for this host, such as models.example or models.example:9200
     #[arg(long, value_name = "HOST", env = "NODECAST_ALLOW_HOST", value_delimiter = ',', help_heading = "Who")]
