@@ -1,7 +1,6 @@
 //! Every projection of every fixture, as text that a reviewer reads: one folder a projection below `snapshots/`.
 //!
-//! Accept what you meant to change with `cargo insta review` (or `INSTA_UPDATE=always cargo test -p nodecast-tests
-//! --test projections`).
+//! Accept what you meant to change as README says under "Snapshots".
 
 #![allow(
     clippy::unwrap_used,

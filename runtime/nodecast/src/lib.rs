@@ -43,9 +43,9 @@
 //!
 //! | trait | gets | runs |
 //! |---|---|---|
-//! | [`Node`] | `&S` | beside all others |
+//! | [`Node`] | `&S` | beside all others but a `NodeMut` |
 //! | [`NodeMut`] | `&mut S` | alone; the nodeset says `parallelism = "replicated"` |
-//! | [`BlockingNode`] | `&S`, a plain `fn` | beside all others, off the async workers |
+//! | [`BlockingNode`] | `&S`, a plain `fn` | likewise, off the async workers |
 //!
 //! # Features
 //!

@@ -118,7 +118,8 @@ async fn w2_delete_during_a_call_hands_over_after_it() {
         }
         began.elapsed()
     };
-    let (_, taken_over) = tokio::join!(running, taken_over);
+    let (answer, taken_over) = tokio::join!(running, taken_over);
+    assert_eq!(answer.message()["result"]["structuredContent"], json!({}), "the running call still answers");
     assert!(taken_over >= Duration::from_millis(700), "{taken_over:?}");
 }
 

@@ -33,7 +33,7 @@ impl Exclusive {
     /// Takes the lease for a handshake; it is free again when the guard goes without [`Reservation::keep`].
     pub fn reserve(&self, holder: Holder) -> Result<Reservation, Busy> {
         let ticket = self.lease().reserve(holder, Instant::now())?;
-        self.0.moved.notify_one();
+        self.0.moved.notify_waiters();
         Ok(Reservation { lease: self.clone(), ticket, armed: true })
     }
 
@@ -77,6 +77,19 @@ impl Exclusive {
                 Some(deadline) => timeout_at(deadline, moved).await.unwrap_or_default(),
                 None => moved.await,
             }
+        }
+    }
+
+    /// Waits until the calls of a holder that gave the lease back have ended.
+    pub async fn drained(&self) {
+        loop {
+            // Registered before the look, so that no move between the two is missed.
+            let mut moved = std::pin::pin!(self.0.moved.notified());
+            moved.as_mut().enable();
+            if self.status() != Status::Draining {
+                return;
+            }
+            moved.await;
         }
     }
 
@@ -132,7 +145,7 @@ pub struct InFlight {
 impl Drop for InFlight {
     fn drop(&mut self) {
         self.lease.lease().end(self.ticket, Instant::now());
-        self.lease.0.moved.notify_one();
+        self.lease.0.moved.notify_waiters();
     }
 }
 

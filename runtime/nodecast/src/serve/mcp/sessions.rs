@@ -1,13 +1,15 @@
 //! Sessions of the older era, bound to the lease of an exclusive nodeset.
 
-use futures_util::Stream;
+use std::sync::Arc;
+
+use futures_util::{Stream, StreamExt as _};
 use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::common::server_side_http::ServerSseMessage;
 use rmcp::transport::streamable_http_server::SessionManager;
 use rmcp::transport::streamable_http_server::session::SessionId;
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, LocalSessionManagerError};
 
-use crate::session::{Exclusive, Key, Ticket};
+use crate::session::{Exclusive, Key, Status, Ticket};
 
 tokio::task_local! {
     /// The reservation under which the handshake of this task runs.
@@ -19,7 +21,7 @@ tokio::task_local! {
 /// rmcp's sessions, each of which holds the lease from its creation to its end.
 #[derive(Debug)]
 pub(super) struct Sessions {
-    local: LocalSessionManager,
+    local: Arc<LocalSessionManager>,
     lease: Option<Exclusive>,
 }
 
@@ -40,7 +42,7 @@ impl Sessions {
         let mut local = LocalSessionManager::default();
         // The reaper of the lease knows calls in flight; rmcp's clock does not, and would cut a long call.
         local.session_config.keep_alive = None;
-        Self { local, lease }
+        Self { local: Arc::new(local), lease }
     }
 
     /// Ends a session that the reaper or a failed handshake took the lease from.
@@ -85,6 +87,18 @@ impl SessionManager for Sessions {
         // draining, and none can begin any more.
         if let Some(lease) = &self.lease {
             lease.release(&Key::Session(id.clone()));
+            if lease.status() == Status::Draining {
+                // The session carries the answers of the calls that still run, so it ends after them; who asked for
+                // the end does not wait for it.
+                let (lease, local, id) = (lease.clone(), Arc::clone(&self.local), id.clone());
+                tokio::spawn(async move {
+                    lease.drained().await;
+                    if let Err(error) = local.close_session(&id).await {
+                        tracing::debug!(%error, "a session did not close");
+                    }
+                });
+                return Ok(());
+            }
         }
         Ok(self.local.close_session(id).await?)
     }
@@ -94,7 +108,12 @@ impl SessionManager for Sessions {
         id: &SessionId,
         message: ClientJsonRpcMessage,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
-        Ok(self.local.create_stream(id, message).await?)
+        // Until its answer is out, a request keeps the lease: the handler's own guard ends a step earlier.
+        let answering = self.lease.as_ref().and_then(|lease| lease.begin(&Key::Session(id.clone())));
+        let stream = self.local.create_stream(id, message).await?;
+        Ok(stream.inspect(move |_| {
+            let _ = &answering;
+        }))
     }
 
     async fn accept_message(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Result<(), Self::Error> {
