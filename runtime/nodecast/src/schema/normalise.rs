@@ -4,7 +4,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::inline::resolve;
-use super::wire_type::MARK;
+use crate::wire::X_WIRE;
 
 /// How far an integer may reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub(super) fn normalise(schema: &mut Json, range: Range) {
             *schema = any();
         }
         let Some(members) = schema.as_object_mut() else { return };
-        members.shift_remove(MARK);
+        members.shift_remove(X_WIRE);
         if members.get("default").is_some_and(Json::is_null) {
             members.shift_remove("default");
         }

@@ -3,14 +3,12 @@
 use serde_json::{Map, Value as Json};
 
 use super::inline::resolve;
-
-/// The mark that our own wire types put on their schema.
-pub(super) const MARK: &str = "x-wire";
+use crate::wire::X_WIRE;
 
 /// `TEXT`, `BOOL`, `IMAGE`, `LIST[…]` …; `ANY` for all that has no name of its own.
 pub(super) fn of(schema: &Json, definitions: &Map<String, Json>) -> String {
     let schema = without_null(resolve(schema, definitions), definitions);
-    if let Some(mark) = schema.get(MARK).and_then(Json::as_str) {
+    if let Some(mark) = schema.get(X_WIRE).and_then(Json::as_str) {
         return mark.to_owned();
     }
     match kind(schema) {
