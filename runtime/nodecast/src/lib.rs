@@ -198,7 +198,7 @@ pub mod __private {
     };
     pub use crate::catalog::{Linked, NODESETS};
     pub use crate::decl::{
-        Choice, ConfigDecl, ErrorKindDecl, Exclusivity, FieldDecl, Hints, Literal, NodeDecl, NodesetDecl, Parallelism,
-        Section, Source, Widget,
+        Batching, Choice, ConfigDecl, Deprecation, DisplayDecl, DisplayWidget, ErrorKindDecl, Exclusivity, FieldDecl,
+        Hints, Literal, NodeDecl, NodesetDecl, Section, Source, Widget,
     };
 }

@@ -6,6 +6,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use crate::catalog::{Catalog, Config, Entry, Field};
+use crate::decl::{Batching, DisplayDecl, JsonForm, OutputShape};
 use crate::wire;
 
 /// What of the running server stands in the manifest; no part of the contract.
@@ -50,6 +51,12 @@ fn function(entry: &Entry) -> Json {
     let hints: Map<String, Json> =
         entry.hints.declared().map(|(name, declared)| (name.to_owned(), declared.into())).collect();
     ours.insert("hints".into(), Json::Object(hints));
+    if let Some(Batching { max, wait_ms }) = entry.batched {
+        ours.insert("batched".into(), json!({"max": max, "wait_ms": wait_ms}));
+    }
+    if entry.shape == OutputShape::FireList {
+        ours.insert("fire_list".into(), true.into());
+    }
     ours.insert("input_schema".into(), entry.input_schema.clone());
     ours.insert("output_schema".into(), entry.output_schema.clone());
     json!({
@@ -67,7 +74,7 @@ fn function(entry: &Entry) -> Json {
             "min_width": "",
             "max_width": "",
             "config_fields": config_fields.collect::<Vec<_>>(),
-            "display_fields": [],
+            "display_fields": entry.outputs.iter().filter_map(display_field).collect::<Vec<_>>(),
         },
         "nodecast": ours,
     })
@@ -80,10 +87,27 @@ fn port(field: &Field) -> Json {
         "description": field.doc,
         "optional": field.optional,
     });
-    if let (Some(title), Some(port)) = (&field.title, port.as_object_mut()) {
-        port.insert("nodecast".into(), json!({"title": title}));
+    let JsonForm { integers_as_text, non_finite_as_null } = field.form;
+    let mut ours = Map::new();
+    insert_some(&mut ours, "title", field.title.as_deref());
+    insert_some(&mut ours, "nan", non_finite_as_null.then_some("null"));
+    insert_some(&mut ours, "int64", integers_as_text.then_some("string"));
+    if let (false, Some(port)) = (ours.is_empty(), port.as_object_mut()) {
+        port.insert("nodecast".into(), Json::Object(ours));
     }
     port
+}
+
+fn display_field(field: &Field) -> Option<Json> {
+    let DisplayDecl { widget, label, max_visible, accumulate } = field.display?;
+    Some(json!({
+        "name": field.name,
+        "display_type": widget.as_str(),
+        "label": label,
+        "data_key": field.name,
+        "max_visible": max_visible,
+        "accumulate": accumulate,
+    }))
 }
 
 fn config_field(field: &Field, config: &Config) -> Json {
@@ -100,10 +124,10 @@ fn config_field(field: &Field, config: &Config) -> Json {
         "step": config.step,
         "options": options,
         "placeholder": config.placeholder,
-        "show_persist_toggle": false,
+        "show_persist_toggle": config.persist,
         "section": config.section.as_str(),
-        "on_card": true,
-        "unset_label": "",
+        "on_card": config.on_card,
+        "unset_label": config.unset_label,
     })
 }
 

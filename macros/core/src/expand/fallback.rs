@@ -14,14 +14,7 @@ pub(crate) fn node(target: &Target) -> TokenStream {
         (
             quote!(Arguments),
             quote! {
-                const DECL: __rt::NodeDecl = __rt::NodeDecl {
-                    name: #name,
-                    title: __rt::None,
-                    doc: "",
-                    hints: __rt::Hints::NONE,
-                    fields: &[],
-                    source: #source,
-                };
+                const DECL: __rt::NodeDecl = __rt::NodeDecl::new(#name, "", #source);
                 fn decode(_: &mut __rt::Args) -> __rt::Result<Self, __rt::Invalid> {
                     loop {}
                 }
@@ -38,17 +31,7 @@ pub(crate) fn nodeset(target: &Target) -> TokenStream {
             quote!(Nodeset),
             quote! {
                 const TABLE: &'static __rt::Table<Self> = &__rt::Table {
-                    decl: __rt::NodesetDecl {
-                        name: #name,
-                        prefix: __rt::None,
-                        title: __rt::None,
-                        doc: "",
-                        instructions: __rt::None,
-                        version: "",
-                        parallelism: __rt::Parallelism::Shared,
-                        exclusive: __rt::None,
-                        source: #source,
-                    },
+                    decl: __rt::NodesetDecl::new(#name, "", "", #source),
                     rows: &[],
                 };
                 fn hooks() -> __rt::Hooks<Self> {

@@ -1,9 +1,9 @@
 //! `#[node]`: the declaration, and the constructor from checked arguments.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{doc, field, option, sealed, source};
+use super::{doc, field, sealed, source};
 use crate::check::types::Direction;
 use crate::model::{Hint, Hints, Node};
 
@@ -11,18 +11,19 @@ use crate::model::{Hint, Hints, Node};
 pub(crate) fn node(model: &Node) -> TokenStream {
     let Node { krate, ident, name, title, doc: comment, hints, fields } = model;
     let name = &name.text;
-    let title = option(title.as_ref());
+    let title = title.as_ref().map(|title| quote!(.title(#title)));
     let comment = doc(comment);
     let hints = self::hints(*hints);
     let source = source();
     let descriptors = fields.iter().map(|field| field::field(field, Direction::Input));
+    let descriptors = (!fields.is_empty()).then(|| quote!(.fields(&[#(#descriptors,)*])));
     let (args, body) = if fields.is_empty() {
         (quote!(_), quote!(Self {}))
     } else {
-        let takes = fields.iter().enumerate().map(|(at, field)| {
-            let (ident, at) = (&field.ident, Literal::usize_unsuffixed(at));
+        let takes = fields.iter().map(|field| {
+            let ident = &field.ident;
             let read = field::read(field, Direction::Input);
-            quote!(#ident: (#read.take)(args, #at)?)
+            quote!(#ident: (#read.take)(args)?)
         });
         (quote!(args), quote!(Self { #(#takes,)* }))
     };
@@ -31,14 +32,8 @@ pub(crate) fn node(model: &Node) -> TokenStream {
         quote! {
             #[automatically_derived]
             impl __rt::Arguments for #ident {
-                const DECL: __rt::NodeDecl = __rt::NodeDecl {
-                    name: #name,
-                    title: #title,
-                    doc: #comment,
-                    hints: #hints,
-                    fields: &[#(#descriptors,)*],
-                    source: #source,
-                };
+                const DECL: __rt::NodeDecl =
+                    __rt::NodeDecl::new(#name, #comment, #source) #title #hints #descriptors;
                 fn decode(#args: &mut __rt::Args) -> __rt::Result<Self, __rt::Invalid> {
                     __rt::Ok(#body)
                 }
@@ -47,7 +42,7 @@ pub(crate) fn node(model: &Node) -> TokenStream {
     )
 }
 
-fn hints(hints: Hints) -> TokenStream {
+fn hints(hints: Hints) -> Option<TokenStream> {
     let Hints { read_only, destructive, idempotent, open_world } = hints;
     let said = [
         (quote!(read_only), read_only),
@@ -59,9 +54,6 @@ fn hints(hints: Hints) -> TokenStream {
         .into_iter()
         .filter_map(|(word, hint)| hint.map(|Hint { said, span: _ }| quote!(#word: __rt::Some(#said))))
         .collect();
-    if said.is_empty() {
-        return quote!(__rt::Hints::NONE);
-    }
     let rest = (said.len() < 4).then(|| quote!(..__rt::Hints::NONE));
-    quote!(__rt::Hints { #(#said,)* #rest })
+    (!said.is_empty()).then(|| quote!(.hints(__rt::Hints { #(#said,)* #rest })))
 }

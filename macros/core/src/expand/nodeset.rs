@@ -4,27 +4,29 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::{doc, option, rt, sealed, source};
-use crate::model::{Exclusivity, Nodeset, Parallelism};
+use super::{doc, rt, sealed, source};
+use crate::model::{Exclusivity, Name, Nodeset, Parallelism};
 
 /// The `impl` of a nodeset and what belongs to it.
 pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
     let Nodeset { krate, ident, name, prefix, title, doc: comment, instructions, parallelism, exclusive, nodes } =
         model;
     let name = &name.text;
-    let prefix = option(prefix.as_ref().map(|prefix| &prefix.text));
-    let title = option(title.as_ref());
     let comment = doc(comment);
-    let instructions = option(instructions.as_ref());
-    let parallelism = match parallelism {
-        Parallelism::Shared => quote!(__rt::Parallelism::Shared),
-        Parallelism::Replicated => quote!(__rt::Parallelism::Replicated),
-    };
-    let exclusive = option(exclusive.map(|exclusive| match exclusive {
-        Exclusivity::Mcp => quote!(__rt::Exclusivity::Mcp),
-        Exclusivity::Open => quote!(__rt::Exclusivity::Open),
-    }));
     let source = source();
+    let version = quote!(__rt::env!("CARGO_PKG_VERSION"));
+    // Only what was said becomes a call, so that the expansion stays small.
+    let prefix = prefix.as_ref().map(|Name { text, span: _ }| quote!(.prefix(#text)));
+    let title = title.as_ref().map(|title| quote!(.title(#title)));
+    let instructions = instructions.as_ref().map(|instructions| quote!(.instructions(#instructions)));
+    let replicated = match parallelism {
+        Parallelism::Shared => None,
+        Parallelism::Replicated => Some(quote!(.replicated())),
+    };
+    let exclusive = exclusive.map(|exclusive| match exclusive {
+        Exclusivity::Mcp => quote!(.exclusive(__rt::Exclusivity::Mcp)),
+        Exclusivity::Open => quote!(.exclusive(__rt::Exclusivity::Open)),
+    });
     // At the node's path, so that a name that is no node of this nodeset is reported there.
     let rows = nodes.iter().map(|node| {
         let span = node.span();
@@ -47,17 +49,8 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
             #[automatically_derived]
             impl __rt::Nodeset for #ident {
                 const TABLE: &'static __rt::Table<Self> = &__rt::Table {
-                    decl: __rt::NodesetDecl {
-                        name: #name,
-                        prefix: #prefix,
-                        title: #title,
-                        doc: #comment,
-                        instructions: #instructions,
-                        version: __rt::env!("CARGO_PKG_VERSION"),
-                        parallelism: #parallelism,
-                        exclusive: #exclusive,
-                        source: #source,
-                    },
+                    decl: __rt::NodesetDecl::new(#name, #comment, #version, #source)
+                        #prefix #title #instructions #replicated #exclusive,
                     rows: &[#(#rows,)*],
                 };
                 fn hooks() -> __rt::Hooks<Self> {

@@ -60,6 +60,7 @@ pub fn escape(name: &str) -> Cow<'_, str> {
 #[derive(Clone, Debug, Default)]
 pub struct Args {
     slots: Vec<Arg>,
+    next: usize,
     regime: Regime,
 }
 
@@ -68,7 +69,7 @@ impl Args {
     ///
     /// The regime decides whether text may stand for bytes and pictures.
     pub fn new(slots: Vec<Arg>, regime: Regime) -> Self {
-        Self { slots, regime }
+        Self { slots, next: 0, regime }
     }
 
     /// The slots, for entries that are made at run time.
@@ -76,12 +77,13 @@ impl Args {
         self.slots
     }
 
-    /// Takes the field at `index` out as a `T`; what was left out decodes as an `Option` does.
-    pub fn take<T: Input>(&mut self, index: usize) -> Result<T, Invalid> {
-        let Some(slot) = self.slots.get_mut(index) else {
-            let detail = format!("the call has no argument {index}");
+    /// Takes the next field out as a `T`, in declared order; what was left out decodes as an `Option` does.
+    pub fn take<T: Input>(&mut self) -> Result<T, Invalid> {
+        let Some(slot) = self.slots.get_mut(self.next) else {
+            let detail = format!("the call has {} arguments, and the node takes more", self.slots.len());
             return Err(Invalid(Box::new(Finding { kind: "missing_field", detail, ..Finding::default() })));
         };
+        self.next += 1;
         let decoded = match slot.value.take() {
             Some(value) => wire::from_value_in(value, self.regime),
             None => wire::from_missing(),

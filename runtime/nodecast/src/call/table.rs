@@ -6,7 +6,8 @@ use std::pin::Pin;
 use super::{Args, Arguments, BlockingNode, Context, Hooks, Node, NodeError, NodeMut, Outputs, Reply};
 use crate::Error;
 use crate::decl::{
-    ErrorKindDecl, Exclusivity, FieldDecl, NodeDecl, NodesetDecl, Parallelism, Text, nearly_equal, same_text,
+    ErrorKindDecl, Exclusivity, FieldDecl, NodeDecl, NodesetDecl, OutputShape, Parallelism, Text, nearly_equal,
+    same_text,
 };
 
 /// A boxed future that may be sent to another thread.
@@ -40,6 +41,8 @@ pub struct Table<S: 'static> {
 pub struct Row<S: 'static> {
     /// What `#[node]` says.
     pub decl: NodeDecl,
+    /// What the result is made of.
+    pub shape: OutputShape,
     /// The output ports.
     pub outputs: &'static [FieldDecl],
     /// The declared kinds of error.
@@ -79,6 +82,8 @@ pub mod kind {
     note = "write `impl Node<{S}> for {Self}` (or `NodeMut`, `BlockingNode`), or take `{Self}` out of `nodes(…)`"
 )]
 pub trait Callable<S: 'static, K>: Arguments {
+    /// What the result is made of.
+    const SHAPE: OutputShape;
     /// The output ports.
     const OUTPUTS: &'static [FieldDecl];
     /// The declared kinds of error.
@@ -89,6 +94,7 @@ pub trait Callable<S: 'static, K>: Arguments {
 
 #[diagnostic::do_not_recommend]
 impl<S: Sync + 'static, N: Node<S>> Callable<S, kind::Shared> for N {
+    const SHAPE: OutputShape = N::Output::SHAPE;
     const OUTPUTS: &'static [FieldDecl] = N::Output::PORTS;
     const ERRORS: &'static [ErrorKindDecl] = N::Error::KINDS;
     const CALL: Call<S> = Call::Shared(run_shared::<S, N>);
@@ -96,6 +102,7 @@ impl<S: Sync + 'static, N: Node<S>> Callable<S, kind::Shared> for N {
 
 #[diagnostic::do_not_recommend]
 impl<S: Send + 'static, N: NodeMut<S>> Callable<S, kind::Exclusive> for N {
+    const SHAPE: OutputShape = N::Output::SHAPE;
     const OUTPUTS: &'static [FieldDecl] = N::Output::PORTS;
     const ERRORS: &'static [ErrorKindDecl] = N::Error::KINDS;
     const CALL: Call<S> = Call::Exclusive(run_exclusive::<S, N>);
@@ -103,6 +110,7 @@ impl<S: Send + 'static, N: NodeMut<S>> Callable<S, kind::Exclusive> for N {
 
 #[diagnostic::do_not_recommend]
 impl<S: 'static, N: BlockingNode<S>> Callable<S, kind::Blocking> for N {
+    const SHAPE: OutputShape = N::Output::SHAPE;
     const OUTPUTS: &'static [FieldDecl] = N::Output::PORTS;
     const ERRORS: &'static [ErrorKindDecl] = N::Error::KINDS;
     const CALL: Call<S> = Call::Blocking(run_blocking::<S, N>);
@@ -137,7 +145,7 @@ fn reply<O: Outputs, E: NodeError>(result: Result<O, E>) -> Result<Reply, Error>
 
 /// The row of the node `N` in the table of `S`.
 pub const fn row<S: 'static, K, N: Callable<S, K>>() -> Row<S> {
-    Row { decl: N::DECL, outputs: N::OUTPUTS, errors: N::ERRORS, call: N::CALL }
+    Row { decl: N::DECL, shape: N::SHAPE, outputs: N::OUTPUTS, errors: N::ERRORS, call: N::CALL }
 }
 
 /// Full tool names may be this long, since clients cut or refuse longer ones (`DESIGN.md` 4).

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 use super::{Args, Invalid, Reply};
 use crate::Error;
-use crate::decl::{FieldDecl, TypeDecl};
+use crate::decl::{FieldDecl, OutputShape, TypeDecl};
 use crate::wire::{Bytes, Image, Tensor, Value, accepts_missing};
 
 /// A type that a port or a config field may have: any serde type with a schema.
@@ -48,8 +48,8 @@ pub const fn output<T: Output>() -> TypeDecl {
 pub struct InputType<T> {
     /// The table's view.
     pub decl: TypeDecl,
-    /// Takes the argument at an index.
-    pub take: fn(&mut Args, usize) -> Result<T, Invalid>,
+    /// Takes the next argument.
+    pub take: fn(&mut Args) -> Result<T, Invalid>,
 }
 
 /// The input type `T`.
@@ -82,6 +82,8 @@ fn never() -> bool {
     note = "add `#[derive(nodecast::Outputs)]` to a struct with one field a port, or return `nodecast::One<{Self}>` for one port named `result`"
 )]
 pub trait Outputs: Send + 'static {
+    /// What the result is made of.
+    const SHAPE: OutputShape = OutputShape::Ports;
     /// The ports, in order.
     const PORTS: &'static [FieldDecl];
 

@@ -14,7 +14,10 @@ use serde_json::Value as Json;
 pub use linked::{Linked, NODESETS, Start};
 pub use service::Service;
 
-use crate::decl::{ErrorKindDecl, Exclusivity, Hints, Parallelism, Section, Source};
+use crate::decl::{
+    Batching, Deprecation, DisplayDecl, ErrorKindDecl, Exclusivity, Hints, JsonForm, OutputShape, Parallelism, Section,
+    Source, Widget,
+};
 
 /// A name or a text: borrowed from a table, or owned by an entry made at run time.
 pub type Text = Cow<'static, str>;
@@ -40,6 +43,8 @@ pub struct Catalog {
     pub parallelism: Parallelism,
     /// Who needs the lease.
     pub exclusivity: Exclusivity,
+    /// Whether callers read the text of errors that no node declares.
+    pub show_errors: bool,
     /// Where it is declared.
     pub source: Option<Source>,
     /// One entry a node, in order.
@@ -59,6 +64,14 @@ pub struct Entry {
     pub doc: Text,
     /// Declared hints.
     pub hints: Hints,
+    /// Whether changes of it break nobody's contract yet.
+    pub unstable: bool,
+    /// Why it should not be used any more.
+    pub deprecated: Option<Deprecation>,
+    /// How single calls are gathered.
+    pub batched: Option<Batching>,
+    /// What the result is made of.
+    pub shape: OutputShape,
     /// Ports and config fields, in declared order.
     pub inputs: Vec<Field>,
     /// Output ports, in order.
@@ -86,6 +99,14 @@ pub struct Field {
     pub wire_type: Text,
     /// Whether it may be left out without having a default.
     pub optional: bool,
+    /// How JSON carries its numbers.
+    pub form: JsonForm,
+    /// The HTTP header that mirrors the argument, without `Mcp-Param-`.
+    pub header: Option<Text>,
+    /// Why it should not be used any more.
+    pub deprecated: Option<Deprecation>,
+    /// How an output is shown in an editor.
+    pub display: Option<DisplayDecl>,
     /// How it is shown, for a config field; `None` for a port.
     pub config: Option<Config>,
     /// The self-contained schema that its values are checked against.
@@ -93,9 +114,9 @@ pub struct Field {
 }
 
 /// How a config field is shown in an editor, and its default (`wire.md` 3).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Config {
-    /// `select`, `slider`, `toggle`, `number`, `text` or `textarea`.
+    /// `select`, `slider`, `toggle`, `number`, `text`, `textarea` or `label`.
     pub field_type: Text,
     /// The text beside it.
     pub label: Text,
@@ -113,6 +134,19 @@ pub struct Config {
     pub placeholder: Text,
     /// The group of fields that it stands in.
     pub section: Section,
+    /// Whether the editor offers to keep the value.
+    pub persist: bool,
+    /// Whether it stands on the node's card.
+    pub on_card: bool,
+    /// The text of "no value".
+    pub unset_label: Text,
+}
+
+impl Field {
+    /// Whether it is text in an editor and carries no value.
+    pub fn is_label(&self) -> bool {
+        self.config.as_ref().is_some_and(|config| config.field_type == Widget::Label.as_str())
+    }
 }
 
 impl Catalog {

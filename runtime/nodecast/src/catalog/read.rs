@@ -5,12 +5,13 @@ use std::borrow::Cow;
 use super::{Catalog, Config, Entry, Field, Text};
 use crate::Error;
 use crate::call::{Nodeset, Row, Stage};
-use crate::decl::{ConfigDecl, ErrorKindDecl, FieldDecl, NodeDecl, NodesetDecl, Role, Widget};
+use crate::decl::{ConfigDecl, ErrorKindDecl, FieldDecl, NodeDecl, NodesetDecl, OutputShape, Role, Widget};
 use crate::schema::{self, Contract, Defect, FieldSchema};
 
 /// What a row says besides its call; apart from the nodeset's type, so that the reading is compiled once.
 struct Facts {
     decl: &'static NodeDecl,
+    shape: OutputShape,
     outputs: &'static [FieldDecl],
     errors: &'static [ErrorKindDecl],
 }
@@ -21,13 +22,30 @@ impl Catalog {
     /// Fails with type `bad_declaration` when a type's schema and its declaration disagree, which no macro and no
     /// `const` can see; the sentence names node, field and what to write instead.
     pub fn of<S: Nodeset>() -> Result<Self, Error> {
-        let facts = |row: &'static Row<S>| Facts { decl: &row.decl, outputs: row.outputs, errors: row.errors };
+        let facts = |row: &'static Row<S>| Facts {
+            decl: &row.decl,
+            shape: row.shape,
+            outputs: row.outputs,
+            errors: row.errors,
+        };
         catalog(&S::TABLE.decl, S::TABLE.rows.iter().map(facts).collect())
     }
 }
 
 fn catalog(decl: &'static NodesetDecl, rows: Vec<Facts>) -> Result<Catalog, Error> {
-    let NodesetDecl { name, prefix: _, title, doc, instructions, version, parallelism, exclusive: _, source } = *decl;
+    let NodesetDecl {
+        name,
+        prefix: _,
+        title,
+        doc,
+        instructions,
+        version,
+        parallelism,
+        exclusive: _,
+        form: _,
+        show_errors,
+        source,
+    } = *decl;
     let entries = rows.into_iter().map(|row| entry(decl, row)).collect::<Result<_, _>>()?;
     Ok(Catalog {
         revision: 1,
@@ -39,13 +57,14 @@ fn catalog(decl: &'static NodesetDecl, rows: Vec<Facts>) -> Result<Catalog, Erro
         version: version.into(),
         parallelism,
         exclusivity: decl.exclusivity(),
+        show_errors,
         source: Some(source),
         entries,
     })
 }
 
-fn entry(set: &NodesetDecl, Facts { decl, outputs, errors }: Facts) -> Result<Entry, Error> {
-    let NodeDecl { name, title, doc, hints, fields, source } = *decl;
+fn entry(set: &NodesetDecl, Facts { decl, shape, outputs, errors }: Facts) -> Result<Entry, Error> {
+    let NodeDecl { name, title, doc, hints, unstable, deprecated, raw_schema: _, batched, fields, source } = *decl;
     let refuse = |defect: Defect| {
         let place = format!("{}:{}: node `{name}` of `{}`", source.file, source.line, set.name);
         Error::at(Stage::InternalRuntime, "bad_declaration", format!("{place}, {defect}"))
@@ -59,8 +78,12 @@ fn entry(set: &NodesetDecl, Facts { decl, outputs, errors }: Facts) -> Result<En
         title: title.map(Text::from),
         doc: doc.into(),
         hints,
-        inputs: self::fields(fields, &input),
-        outputs: self::fields(outputs, &output),
+        unstable,
+        deprecated,
+        batched,
+        shape,
+        inputs: self::fields(set, fields, &input),
+        outputs: self::fields(set, outputs, &output),
         errors: Cow::Borrowed(errors),
         input_schema: input.published,
         output_schema: output.published,
@@ -68,18 +91,23 @@ fn entry(set: &NodesetDecl, Facts { decl, outputs, errors }: Facts) -> Result<En
     })
 }
 
-fn fields(declared: &'static [FieldDecl], contract: &Contract) -> Vec<Field> {
+fn fields(set: &NodesetDecl, declared: &'static [FieldDecl], contract: &Contract) -> Vec<Field> {
     declared
         .iter()
         .zip(&contract.fields)
         .map(|(decl, schema)| {
-            let FieldDecl { name, title, doc, wire: _, written: _, ty: _, role } = decl;
+            let FieldDecl { name, title, doc, wire: _, form, header, deprecated, display, written: _, ty: _, role } =
+                decl;
             Field {
                 name: Text::Borrowed(name),
                 title: title.map(Text::from),
                 doc: Text::Borrowed(doc),
                 wire_type: schema.wire_type.clone().into(),
                 optional: schema.optional,
+                form: form.or(set.form),
+                header: header.map(Text::from),
+                deprecated: *deprecated,
+                display: *display,
                 config: match role {
                     Role::Port => None,
                     Role::Config(config) => Some(self::config(config, doc, schema)),
@@ -91,14 +119,20 @@ fn fields(declared: &'static [FieldDecl], contract: &Contract) -> Vec<Field> {
 }
 
 fn config(decl: &ConfigDecl, doc: &'static str, schema: &FieldSchema) -> Config {
-    let ConfigDecl { widget, default, label, placeholder, section } = *decl;
+    let ConfigDecl { widget, default, label, placeholder, section, persist, on_card, unset_label } = *decl;
     let shown = Config {
         field_type: widget.as_str().into(),
         label: if label.is_empty() { doc } else { label }.into(),
         default: default.map(|default| schema::default(default, &schema.checked)),
+        min: None,
+        max: None,
+        step: None,
+        options: None,
         placeholder: placeholder.into(),
         section,
-        ..Config::default()
+        persist,
+        on_card,
+        unset_label: unset_label.into(),
     };
     match widget {
         Widget::Select([]) => {
@@ -112,6 +146,6 @@ fn config(decl: &ConfigDecl, doc: &'static str, schema: &FieldSchema) -> Config 
         }
         Widget::Slider { min, max, step } => Config { min: Some(min), max: Some(max), step, ..shown },
         Widget::Number { min, max } => Config { min, max, ..shown },
-        Widget::Toggle | Widget::Text | Widget::Textarea => shown,
+        Widget::Toggle | Widget::Text | Widget::Textarea | Widget::Label => shown,
     }
 }

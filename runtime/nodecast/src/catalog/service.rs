@@ -61,7 +61,7 @@ impl Service {
 }
 
 fn signature(entry: &Entry) -> Result<Signature, Error> {
-    let inputs = entry.inputs.iter().map(|field| {
+    let inputs = entry.inputs.iter().filter(|field| !field.is_label()).map(|field| {
         let validator = validator(entry, field)?;
         let default = field.config.as_ref().and_then(|config| config.default.as_ref());
         let default = default.map(wire::to_value).transpose().map_err(|error| defect(entry, field, &error.detail))?;

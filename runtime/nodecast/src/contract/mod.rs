@@ -13,7 +13,7 @@ pub use tools::{Annotations, Profile, Tool, tools};
 use crate::Error;
 use crate::call::Stage;
 use crate::catalog::{Catalog, Config, Entry, Field};
-use crate::decl::Exclusivity;
+use crate::decl::{Batching, Deprecation, Exclusivity, JsonForm};
 
 /// The version of the document's own form.
 pub const FORMAT: u32 = 1;
@@ -92,6 +92,7 @@ fn nodeset(catalog: &Catalog) -> Json {
         instructions,
         parallelism,
         exclusivity: _,
+        show_errors: _,
         version: _,
         revision: _,
         source: _,
@@ -109,8 +110,23 @@ fn nodeset(catalog: &Catalog) -> Json {
 }
 
 fn node(entry: &Entry) -> Json {
-    let Entry { name, full_name, title, doc, hints, inputs, outputs, errors, input_schema, output_schema, source: _ } =
-        entry;
+    let Entry {
+        name,
+        full_name,
+        title,
+        doc,
+        hints,
+        unstable,
+        deprecated,
+        batched,
+        shape,
+        inputs,
+        outputs,
+        errors,
+        input_schema,
+        output_schema,
+        source: _,
+    } = entry;
     let hints: Map<String, Json> =
         hints.declared().map(|(name, declared)| (name.to_owned(), declared.into())).collect();
     let errors: Vec<Json> =
@@ -121,6 +137,10 @@ fn node(entry: &Entry) -> Json {
         "title": title,
         "doc": doc,
         "hints": hints,
+        "unstable": unstable,
+        "deprecated": deprecated.map(deprecation),
+        "batched": batched.map(|Batching { max, wait_ms }| json!({"max": max, "wait_ms": wait_ms})),
+        "result": shape.as_str(),
         "inputs": inputs.iter().map(field).collect::<Vec<_>>(),
         "outputs": outputs.iter().map(field).collect::<Vec<_>>(),
         "errors": errors,
@@ -130,19 +150,43 @@ fn node(entry: &Entry) -> Json {
 }
 
 fn field(field: &Field) -> Json {
-    let Field { name, title, doc, wire_type, optional, config, checked: _ } = field;
+    let Field { name, title, doc, wire_type, optional, form, header, deprecated, display: _, config, checked: _ } =
+        field;
+    let JsonForm { integers_as_text, non_finite_as_null } = *form;
     json!({
         "name": name,
         "title": title,
         "doc": doc,
         "wire_type": wire_type,
         "optional": optional,
+        "int64": integers_as_text.then_some("string"),
+        "nan": non_finite_as_null.then_some("null"),
+        "header": header,
+        "deprecated": deprecated.map(deprecation),
         "config": config.as_ref().map(config_facts),
     })
 }
 
+fn deprecation(Deprecation { since, note }: Deprecation) -> Json {
+    json!({"since": since, "note": note})
+}
+
 fn config_facts(config: &Config) -> Json {
-    let Config { field_type, label, default, min, max, step, options, placeholder, section } = config;
+    // How a framework's editor shows a field is no part of what a call can rely on.
+    let Config {
+        field_type,
+        label,
+        default,
+        min,
+        max,
+        step,
+        options,
+        placeholder,
+        section,
+        persist: _,
+        on_card: _,
+        unset_label: _,
+    } = config;
     json!({
         "field_type": field_type,
         "label": label,

@@ -4,13 +4,17 @@
 //! other module of the crate.
 
 mod check;
+mod field;
 mod hints;
+mod node;
 mod widget;
 
 use schemars::{Schema, SchemaGenerator};
 
 pub use check::{Text, nearly_equal, same_text};
+pub use field::{DisplayDecl, DisplayWidget, FieldDecl, JsonForm, Role, TypeDecl};
 pub use hints::Hints;
+pub use node::{Batching, Deprecation, NodeDecl, OutputShape};
 pub use widget::{Choice, ConfigDecl, Literal, Section, Widget};
 
 /// Builds the schema of one type; `SchemaGenerator` decides for which contract (deserialize or serialize).
@@ -64,11 +68,81 @@ pub struct NodesetDecl {
     pub parallelism: Parallelism,
     /// As declared; `None` derives from `parallelism`.
     pub exclusive: Option<Exclusivity>,
+    /// How JSON carries the numbers of all fields that do not say it themselves.
+    pub form: JsonForm,
+    /// Whether callers read the text of errors that no node declares (`DESIGN.md` 5).
+    pub show_errors: bool,
     /// Where it is declared.
     pub source: Source,
 }
 
 impl NodesetDecl {
+    /// A nodeset with nothing but its name, its doc comment and its place.
+    pub const fn new(name: &'static str, doc: &'static str, version: &'static str, source: Source) -> Self {
+        Self {
+            name,
+            prefix: None,
+            title: None,
+            doc,
+            instructions: None,
+            version,
+            parallelism: Parallelism::Shared,
+            exclusive: None,
+            form: JsonForm::PLAIN,
+            show_errors: false,
+            source,
+        }
+    }
+
+    /// Sets what stands in place of the name before `__`.
+    #[must_use]
+    pub const fn prefix(mut self, prefix: &'static str) -> Self {
+        self.prefix = Some(prefix);
+        self
+    }
+
+    /// Sets the title.
+    #[must_use]
+    pub const fn title(mut self, title: &'static str) -> Self {
+        self.title = Some(title);
+        self
+    }
+
+    /// Sets the server instructions.
+    #[must_use]
+    pub const fn instructions(mut self, instructions: &'static str) -> Self {
+        self.instructions = Some(instructions);
+        self
+    }
+
+    /// Says that it holds state of its own per replica.
+    #[must_use]
+    pub const fn replicated(mut self) -> Self {
+        self.parallelism = Parallelism::Replicated;
+        self
+    }
+
+    /// Says who needs the lease.
+    #[must_use]
+    pub const fn exclusive(mut self, exclusive: Exclusivity) -> Self {
+        self.exclusive = Some(exclusive);
+        self
+    }
+
+    /// Sends all integers as decimal text in JSON (`wire.md` 4).
+    #[must_use]
+    pub const fn as_string(mut self) -> Self {
+        self.form.integers_as_text = true;
+        self
+    }
+
+    /// Shows callers the text of errors that no node declares.
+    #[must_use]
+    pub const fn show_errors(mut self) -> Self {
+        self.show_errors = true;
+        self
+    }
+
     /// The policy in force: as declared, else exclusive exactly when replicated.
     pub const fn exclusivity(&self) -> Exclusivity {
         match (self.exclusive, self.parallelism) {
@@ -85,92 +159,6 @@ impl NodesetDecl {
             None => self.name,
         }
     }
-}
-
-/// What `#[node]` says about one node: the arguments of one call and how they are shown.
-#[derive(Clone, Copy, Debug)]
-pub struct NodeDecl {
-    /// Name without the nodeset's prefix.
-    pub name: &'static str,
-    /// Title for people.
-    pub title: Option<&'static str>,
-    /// Doc comment.
-    pub doc: &'static str,
-    /// Declared hints; nothing is guessed.
-    pub hints: Hints,
-    /// Ports and config fields in declared order.
-    pub fields: &'static [FieldDecl],
-    /// Where it is declared.
-    pub source: Source,
-}
-
-/// A port, a config field or an output.
-#[derive(Clone, Copy, Debug)]
-pub struct FieldDecl {
-    /// Name on every face, raw prefix stripped.
-    pub name: &'static str,
-    /// Title for people.
-    pub title: Option<&'static str>,
-    /// Doc comment.
-    pub doc: &'static str,
-    /// Overrides the wire type that the schema implies (`wire.md` 1.1).
-    pub wire: Option<&'static str>,
-    /// The type as the user wrote it.
-    pub written: &'static str,
-    /// Schema and optionality of the type.
-    pub ty: TypeDecl,
-    /// Port or config field; outputs are ports.
-    pub role: Role,
-}
-
-/// How a field is shown and filled.
-#[derive(Clone, Copy, Debug)]
-pub enum Role {
-    /// A value that flows along a wire.
-    Port,
-    /// A parameter in the framework's editor.
-    Config(ConfigDecl),
-}
-
-impl FieldDecl {
-    /// A port (input or output) with nothing but a name, a doc comment and a type.
-    pub const fn port(name: &'static str, doc: &'static str, written: &'static str, ty: TypeDecl) -> Self {
-        Self { name, title: None, doc, wire: None, written, ty, role: Role::Port }
-    }
-
-    /// A config field.
-    pub const fn config(
-        name: &'static str,
-        doc: &'static str,
-        written: &'static str,
-        ty: TypeDecl,
-        config: ConfigDecl,
-    ) -> Self {
-        Self { name, title: None, doc, wire: None, written, ty, role: Role::Config(config) }
-    }
-
-    /// Sets the title.
-    #[must_use]
-    pub const fn title(mut self, title: &'static str) -> Self {
-        self.title = Some(title);
-        self
-    }
-
-    /// Overrides the wire type.
-    #[must_use]
-    pub const fn wire(mut self, wire: &'static str) -> Self {
-        self.wire = Some(wire);
-        self
-    }
-}
-
-/// What the table knows of a Rust type: function pointers, one pair a type.
-#[derive(Clone, Copy, Debug)]
-pub struct TypeDecl {
-    /// Its JSON Schema.
-    pub schema: SchemaFn,
-    /// Whether leaving the value out decodes, that is, whether the type is an `Option` (aliases included).
-    pub optional: fn() -> bool,
 }
 
 /// One kind of error that a node can answer with.

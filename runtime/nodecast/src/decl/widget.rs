@@ -13,12 +13,27 @@ pub struct ConfigDecl {
     pub placeholder: &'static str,
     /// The group of fields that it stands in.
     pub section: Section,
+    /// Whether the editor offers to keep the value (`show_persist_toggle`).
+    pub persist: bool,
+    /// Whether it stands on the node's card, not in its details alone.
+    pub on_card: bool,
+    /// The text of "no value", for an `Option`.
+    pub unset_label: &'static str,
 }
 
 impl ConfigDecl {
     /// A field with this widget and nothing else said.
     pub const fn new(widget: Widget) -> Self {
-        Self { widget, default: None, label: "", placeholder: "", section: Section::None }
+        Self {
+            widget,
+            default: None,
+            label: "",
+            placeholder: "",
+            section: Section::None,
+            persist: false,
+            on_card: true,
+            unset_label: "",
+        }
     }
 
     /// Sets the default.
@@ -46,6 +61,27 @@ impl ConfigDecl {
     #[must_use]
     pub const fn section(mut self, section: Section) -> Self {
         self.section = section;
+        self
+    }
+
+    /// Offers to keep the value.
+    #[must_use]
+    pub const fn persist(mut self) -> Self {
+        self.persist = true;
+        self
+    }
+
+    /// Keeps it off the node's card.
+    #[must_use]
+    pub const fn off_card(mut self) -> Self {
+        self.on_card = false;
+        self
+    }
+
+    /// Sets the text of "no value".
+    #[must_use]
+    pub const fn unset_label(mut self, unset_label: &'static str) -> Self {
+        self.unset_label = unset_label;
         self
     }
 }
@@ -77,6 +113,8 @@ pub enum Widget {
     Text,
     /// Several lines of text.
     Textarea,
+    /// Text in the editor; the field carries no value.
+    Label,
 }
 
 impl Widget {
@@ -89,6 +127,7 @@ impl Widget {
             Self::Number { .. } => "number",
             Self::Text => "text",
             Self::Textarea => "textarea",
+            Self::Label => "label",
         }
     }
 }

@@ -94,11 +94,14 @@ fn contract(fields: &[FieldDecl], direction: Direction) -> Result<Contract, Defe
             }
         }
         describe(&mut published, field);
+        let label = matches!(field.role, Role::Config(ConfigDecl { widget: Widget::Label, .. }));
         let optional = direction == Direction::Input && (field.ty.optional)();
         if direction == Direction::Output || !(optional || matches!(field.role, Role::Config(_))) {
             required.push(Json::from(field.name));
         }
-        properties.insert(field.name.to_owned(), published);
+        if !label {
+            properties.insert(field.name.to_owned(), published);
+        }
         schemas.push(FieldSchema {
             wire_type: field.wire.map_or_else(|| wire_type::of(&raw, &definitions), str::to_owned),
             optional,
@@ -176,7 +179,7 @@ fn constrain(schema: &mut Json, config: &ConfigDecl, variants: &[String]) -> Res
             "`select` without options needs a type that is an enum of unit variants; list them: `select(\"a\", \"b\")`"
                 .into(),
         ),
-        Widget::Select([]) | Widget::Toggle | Widget::Text | Widget::Textarea => Ok(()),
+        Widget::Select([]) | Widget::Toggle | Widget::Text | Widget::Textarea | Widget::Label => Ok(()),
         Widget::Select(choices) => {
             let values: Vec<Json> = choices.iter().map(|choice| choice.value.into()).collect();
             if let Some(unknown) = choices

@@ -1,0 +1,136 @@
+//! What `#[node]` says about one node.
+
+use super::{FieldDecl, Hints, Source};
+
+/// The arguments of one call and how they are shown.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeDecl {
+    /// Name without the nodeset's prefix.
+    pub name: &'static str,
+    /// Title for people.
+    pub title: Option<&'static str>,
+    /// Doc comment.
+    pub doc: &'static str,
+    /// Declared hints; nothing is guessed.
+    pub hints: Hints,
+    /// Whether changes of it break nobody's contract yet (`contract.md` 4).
+    pub unstable: bool,
+    /// Why it should not be used any more.
+    pub deprecated: Option<Deprecation>,
+    /// A hand-written JSON Schema of all arguments, as text, for what types cannot say (`mcp.md` 1).
+    pub raw_schema: Option<&'static str>,
+    /// How single calls are gathered; only for a `BatchNode` (`wire.md` 7).
+    pub batched: Option<Batching>,
+    /// Ports and config fields in declared order.
+    pub fields: &'static [FieldDecl],
+    /// Where it is declared.
+    pub source: Source,
+}
+
+impl NodeDecl {
+    /// A node without arguments, with nothing but its name, its doc comment and its place.
+    pub const fn new(name: &'static str, doc: &'static str, source: Source) -> Self {
+        Self {
+            name,
+            title: None,
+            doc,
+            hints: Hints::NONE,
+            unstable: false,
+            deprecated: None,
+            raw_schema: None,
+            batched: None,
+            fields: &[],
+            source,
+        }
+    }
+
+    /// Sets the title.
+    #[must_use]
+    pub const fn title(mut self, title: &'static str) -> Self {
+        self.title = Some(title);
+        self
+    }
+
+    /// Sets the hints.
+    #[must_use]
+    pub const fn hints(mut self, hints: Hints) -> Self {
+        self.hints = hints;
+        self
+    }
+
+    /// Exempts it from breaking.
+    #[must_use]
+    pub const fn unstable(mut self) -> Self {
+        self.unstable = true;
+        self
+    }
+
+    /// Says that it should not be used any more.
+    #[must_use]
+    pub const fn deprecated(mut self, deprecated: Deprecation) -> Self {
+        self.deprecated = Some(deprecated);
+        self
+    }
+
+    /// Sets the hand-written schema.
+    #[must_use]
+    pub const fn raw_schema(mut self, text: &'static str) -> Self {
+        self.raw_schema = Some(text);
+        self
+    }
+
+    /// Says how single calls are gathered.
+    #[must_use]
+    pub const fn batched(mut self, batching: Batching) -> Self {
+        self.batched = Some(batching);
+        self
+    }
+
+    /// Sets the fields.
+    #[must_use]
+    pub const fn fields(mut self, fields: &'static [FieldDecl]) -> Self {
+        self.fields = fields;
+        self
+    }
+}
+
+/// What `#[deprecated]` says; both are empty when it says nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Deprecation {
+    /// Since which version.
+    pub since: &'static str,
+    /// What to use instead.
+    pub note: &'static str,
+}
+
+/// When a batch closes: at so many members, or so long after its first one, whichever is first (`wire.md` 7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Batching {
+    /// Most members, 1 to 4096.
+    pub max: u32,
+    /// Longest wait after the first member, in milliseconds, up to 1000.
+    pub wait_ms: u32,
+}
+
+/// What a node's result is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OutputShape {
+    /// One value a port.
+    #[default]
+    Ports,
+    /// Content blocks, passed on to MCP as they stand (`mcp.md` 1).
+    Content,
+    /// What a graph engine is to run next, in place of outputs (`wire.md` 7).
+    FireList,
+}
+
+impl OutputShape {
+    /// The word of the contract.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ports => "ports",
+            Self::Content => "content",
+            Self::FireList => "fire_list",
+        }
+    }
+}
