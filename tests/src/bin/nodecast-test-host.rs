@@ -1,9 +1,11 @@
-//! The host that the serving tests start: an open nodeset with one node a behaviour, and an exclusive one.
+//! The host that the serving tests start: an open nodeset with one node a behaviour, an exclusive one, and the
+//! simulator `gridworld`, which is linked and so found.
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use gridworld as _;
 use nodecast::call::LogLevel;
 use nodecast::prelude::*;
 

@@ -6,7 +6,7 @@ use nodecast_tests::{Answer, Host, call, initialize, request};
 use reqwest::Method;
 use serde_json::json;
 
-use crate::desk;
+use crate::{desk, gridworld};
 
 async fn shake(host: &Host, id: i64, client: &str) -> Answer {
     host.mcp("/mcp", &[], &initialize(id, client)).await
@@ -45,7 +45,7 @@ async fn junk(host: &Host) {
 
 #[tokio::test]
 async fn w1_b66_fifty_at_once_and_one_winner() {
-    let host = desk(&[]).await;
+    let host = gridworld(&[]).await;
     junk(&host).await;
     assert_eq!(lease(&host).await, "free");
     let began = Instant::now();
@@ -63,7 +63,7 @@ async fn w1_b66_fifty_at_once_and_one_winner() {
             assert!(data["heldForMs"].is_u64() && data["freesInMsIfIdle"].as_u64() <= Some(600_000));
             assert!(answer.header("retry-after").parse::<u64>().unwrap() > 0);
             let message = refused["error"]["message"].as_str().unwrap();
-            assert!(message.contains("mcp_exclusive") && message.contains("desk"));
+            assert!(message.contains("mcp_exclusive") && message.contains("gridworld"));
         }
         if round == 0 {
             // Junk is junk while the lease is held, too.

@@ -16,6 +16,11 @@ async fn tiny(arguments: &[&str]) -> nodecast_tests::Host {
     nodecast_tests::Host::start(HOST, &[&["--nodeset", "tiny"], arguments].concat()).await
 }
 
+/// A host of the simulator, which is exclusive because it is replicated.
+async fn gridworld(arguments: &[&str]) -> nodecast_tests::Host {
+    nodecast_tests::Host::start(HOST, &[&["--nodeset", "gridworld"], arguments].concat()).await
+}
+
 /// A host of the exclusive nodeset.
 async fn desk(arguments: &[&str]) -> nodecast_tests::Host {
     nodecast_tests::Host::start(HOST, &[&["--nodeset", "desk"], arguments].concat()).await
