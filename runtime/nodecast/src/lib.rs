@@ -53,6 +53,7 @@
 //! |---|---|
 //! | (default) | declaring, checking, being called in process; no HTTP, no MCP |
 //! | `serve` | the servers, `nodecast::Host` and the command line of a host |
+//! | `testing` | [`testing`]: an in-process client for tests of nodes |
 //! | `image` | conversions between [`Image`] and the pictures of the `image` crate |
 //!
 //! A host turns `serve` on; a library of nodes does not need it, since `codegen-cli serve -p my-nodes` makes a host.
@@ -68,6 +69,8 @@ pub mod schema;
 #[cfg(feature = "serve")]
 pub mod serve;
 pub mod session;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod wire;
 
 pub use call::{BlockingNode, Context, Error, Lifecycle, Node, NodeError, NodeMut, Nodeset, One, Outputs};

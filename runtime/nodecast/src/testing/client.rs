@@ -1,0 +1,166 @@
+//! A client in the same process: a started nodeset, called as the faces call it.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use crate::Error;
+use crate::call::{Caller, Context, Finding, Instance, Nodeset, RawArguments, Stage};
+use crate::catalog::{Catalog, Service};
+use crate::contract::{self, Profile, Tool};
+use crate::manifest::{self, Limits};
+use crate::wire::{self, Map, Regime, Value, WireError};
+
+/// A started nodeset `S` and everything that a client could ask it, without a server between.
+///
+/// Arguments are checked, defaults filled in, panics caught and replies checked as on every other face. The nodeset
+/// stops with [`stop`](Self::stop), or when the client is dropped.
+///
+/// ```
+/// use nodecast::prelude::*;
+/// use nodecast::testing::Client;
+/// use serde_json::json;
+///
+/// /// Says hello.
+/// #[nodeset(nodes(Hello))]
+/// #[derive(Default)]
+/// struct Greeter;
+///
+/// #[node(read_only)]
+/// struct Hello {
+///     /// Whom to greet.
+///     who: String,
+/// }
+///
+/// impl Node<Greeter> for Hello {
+///     type Output = String;
+///     type Error = Error;
+///
+///     async fn run(self, _: &Greeter, _: &Context) -> Result<String, Error> {
+///         Ok(format!("hello, {}", self.who))
+///     }
+/// }
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
+/// let client = Client::<Greeter>::start(()).await?;
+/// assert_eq!(client.call("hello", json!({ "who": "Ada" })).await?, json!({ "result": "hello, Ada" }));
+/// assert_eq!(client.call("hello", json!({ "whom": "Ada" })).await.unwrap_err().kind(), "unknown_field");
+/// # Ok::<(), Error>(())
+/// # }).unwrap();
+/// ```
+pub struct Client<S> {
+    service: Service,
+    stopped: bool,
+    nodeset: PhantomData<fn() -> S>,
+}
+
+impl<S: Nodeset> Client<S> {
+    /// Starts `S` with these settings; `()` for none.
+    pub async fn start(settings: impl Serialize) -> Result<Self, Error> {
+        let settings = wire::to_value(&settings).map_err(refused)?;
+        let catalog = Arc::new(Catalog::of::<S>()?);
+        let instance = Instance::<S>::start(settings, &local(Regime::Json)).await?;
+        Ok(Self { service: Service::new(catalog, Arc::new(instance))?, stopped: false, nodeset: PhantomData })
+    }
+
+    /// Calls a node with an object of ports and config fields, and gives its outputs: both as JSON has them.
+    ///
+    /// `node` is the full name, or the name without the nodeset's prefix.
+    pub async fn call(&self, node: &str, arguments: Json) -> Result<Json, Error> {
+        let arguments = Value::from_json(arguments).map_err(refused)?;
+        let outputs = self.call_with(node, arguments, Regime::Json).await?;
+        outputs.to_json().map_err(broken)
+    }
+
+    /// Calls a node with values as this regime carries them: in msgpack, pictures, arrays and bytes are themselves.
+    pub async fn call_with(&self, node: &str, arguments: impl Into<Value>, regime: Regime) -> Result<Value, Error> {
+        let arguments = flat(arguments.into())?;
+        let name = self.full_name(node);
+        let reply = self.service.call(name, RawArguments::Flat(arguments), &local(regime)).await?;
+        let ports = self.service.catalog().entry(name).map(|(_, entry)| entry.outputs.iter()).into_iter().flatten();
+        let outputs: Map = ports.map(|port| port.name.to_string()).zip(reply.into_values()).collect();
+        Ok(Value::Map(outputs))
+    }
+}
+
+impl<S> Client<S> {
+    /// The call path itself, for a test that wants a context of its own.
+    pub fn service(&self) -> &Service {
+        &self.service
+    }
+
+    /// The tools of `tools/list`, in order.
+    pub fn tools(&self) -> Vec<Tool> {
+        contract::tools(self.service.catalog(), Profile::default())
+    }
+
+    /// The manifest document, with the limits of a host that was told none.
+    pub fn manifest(&self) -> Result<Json, Error> {
+        Ok(manifest::document(self.service.catalog(), &self.contract()?.hash, Limits::default()))
+    }
+
+    /// The contract document.
+    pub fn contract(&self) -> Result<contract::Document, Error> {
+        contract::document(self.service.catalog())
+    }
+
+    /// Stops the nodeset, and waits until it has.
+    pub async fn stop(mut self) {
+        self.stopped = true;
+        self.service.runner().stop().await;
+    }
+
+    fn full_name<'a>(&'a self, node: &'a str) -> &'a str {
+        let entries = &self.service.catalog().entries;
+        entries.iter().find(|entry| entry.name == node).map_or(node, |entry| &entry.full_name)
+    }
+}
+
+impl<S> Drop for Client<S> {
+    fn drop(&mut self) {
+        if let (false, Ok(runtime)) = (self.stopped, tokio::runtime::Handle::try_current()) {
+            let runner = self.service.runner().clone();
+            runtime.spawn(async move { runner.stop().await });
+        }
+    }
+}
+
+impl<S> fmt::Debug for Client<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").field("nodeset", &self.service.catalog().name).finish_non_exhaustive()
+    }
+}
+
+fn local(regime: Regime) -> Context {
+    Context::new(Caller { face: "local", regime, principal: None })
+}
+
+fn flat(arguments: Value) -> Result<Vec<(String, Value)>, Error> {
+    let map = match arguments {
+        Value::Null => Map::new(),
+        Value::Map(map) => map,
+        other => {
+            let detail = format!("the arguments are {}", other.describe());
+            return Err(Error::refused(vec![Finding { kind: "not_a_map", detail, ..Finding::default() }]));
+        }
+    };
+    let named = map.into_iter().map(|(key, value)| match key {
+        Value::Text(name) => Ok((name, value)),
+        _ => Err(refused(WireError::new("map_key", "names of arguments are text"))),
+    });
+    named.collect()
+}
+
+fn refused(error: WireError) -> Error {
+    Error::refused(vec![error.into()])
+}
+
+/// What the node returned cannot be said in this regime: the node's failure, not the caller's.
+fn broken(error: WireError) -> Error {
+    let mut finding = Finding::from(error);
+    finding.pointer.insert_str(0, "/outputs");
+    Error::refused(vec![finding]).stage_of(Stage::AdapterExecution)
+}
