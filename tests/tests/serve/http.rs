@@ -230,7 +230,7 @@ async fn unknown_routes_and_wrong_methods() {
 
 #[tokio::test]
 async fn several_nodesets_in_one_process() {
-    let host = nodecast_tests::Host::start(HOST, &["--name", "both"]).await;
+    let host = nodecast_tests::Host::start(HOST, &["--name", "both", "--nodeset", "desk", "--nodeset", "tiny"]).await;
     let manifest = host.get("/manifest").await.json();
     let names: Vec<_> = manifest["functions"].as_array().unwrap().iter().map(|node| node["name"].clone()).collect();
     assert_eq!((&manifest["name"], &names[0], names.len()), (&json!("both"), &json!("desk__add"), 13));

@@ -164,7 +164,7 @@ fn b71_b73_stdio_survives_bad_lines_and_drains() {
         call(6, "desk__add", &json!({ "by": 5 })).to_string(),
         call(7, "desk__wait", &json!({ "ms": 300 })).to_string(),
     ];
-    let (code, answers) = stdio(&[], &lines);
+    let (code, answers) = stdio(&["--nodeset", "desk", "--nodeset", "tiny"], &lines);
     assert_eq!(code, Some(0));
     assert_eq!(answer(&answers, 1)["result"]["protocolVersion"], "2025-11-25");
     assert_eq!(answer(&answers, 2)["error"]["code"], -32601);
