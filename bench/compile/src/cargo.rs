@@ -7,28 +7,31 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::sources::{Reach, Side};
+use crate::sources::{Package, Reach, Side, Tools};
 
 /// The generated workspace; one target folder, so that both sides share what they have in common.
 #[derive(Debug)]
 pub(crate) struct Workspace {
     folder: PathBuf,
-    nodes: usize,
 }
 
 impl Workspace {
     /// Writes the packages of both sides below `folder`.
-    pub(crate) fn create(folder: &Path, nodes: usize) -> Result<Self, Box<dyn Error>> {
+    pub(crate) fn create(folder: &Path, tools: &[Tools]) -> Result<Self, Box<dyn Error>> {
         std::fs::create_dir_all(folder)?;
-        let workspace = Self { folder: folder.canonicalize()?, nodes };
+        let workspace = Self { folder: folder.canonicalize()? };
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
         let nodecast = root.join("runtime/nodecast").display().to_string();
         let mut members = Vec::new();
         for side in Side::ALL {
-            for reach in [Reach::Library, Reach::Server] {
-                members.push(side.package(reach));
-                workspace.write(&format!("{}/Cargo.toml", side.package(reach)), &side.manifest(reach, &nodecast))?;
-                workspace.edit(side, reach, 0)?;
+            for (reach, tools) in [Reach::Library, Reach::Server]
+                .into_iter()
+                .flat_map(|reach| tools.iter().map(move |tools| (reach, *tools)))
+            {
+                let package = Package { side, tools, reach };
+                workspace.write(&format!("{}/Cargo.toml", package.name()), &package.manifest(&nodecast))?;
+                workspace.edit(package, 0)?;
+                members.push(package.name());
             }
         }
         workspace.write("Cargo.toml", &format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n"))?;
@@ -38,8 +41,8 @@ impl Workspace {
     }
 
     /// Writes the source of a package anew; another `edit` is another body of the first tool.
-    pub(crate) fn edit(&self, side: Side, reach: Reach, edit: usize) -> Result<(), Box<dyn Error>> {
-        self.write(&format!("{}/src/lib.rs", side.package(reach)), &side.source(self.nodes, edit))
+    pub(crate) fn edit(&self, package: Package, edit: usize) -> Result<(), Box<dyn Error>> {
+        self.write(&format!("{}/src/lib.rs", package.name()), &package.source(edit))
     }
 
     fn write(&self, path: &str, text: &str) -> Result<(), Box<dyn Error>> {
@@ -58,27 +61,26 @@ impl Workspace {
     }
 
     /// Seconds for the package and all its dependencies, from nothing.
-    pub(crate) fn time_cold(&self, side: Side, reach: Reach) -> Result<f64, Box<dyn Error>> {
+    pub(crate) fn time_cold(&self, package: Package) -> Result<f64, Box<dyn Error>> {
         self.run("target", &["fetch"])?;
         let start = Instant::now();
-        self.run("target-cold", &["build", "-p", side.package(reach)])?;
+        self.run("target-cold", &["build", "-p", &package.name()])?;
         let seconds = start.elapsed().as_secs_f64();
         std::fs::remove_dir_all(self.folder.join("target-cold"))?;
         Ok(seconds)
     }
 
     /// Lines of the package as rustc sees it after all macros.
-    pub(crate) fn expanded_lines(&self, side: Side) -> Result<usize, Box<dyn Error>> {
-        let package = side.package(Reach::Library);
-        Ok(lines(&self.run("target", &["rustc", "-p", package, "--", "-Zunpretty=expanded"])?))
+    pub(crate) fn expanded_lines(&self, package: Package) -> Result<usize, Box<dyn Error>> {
+        Ok(lines(&self.run("target", &["rustc", "-p", &package.name(), "--", "-Zunpretty=expanded"])?))
     }
 
     /// Lines of LLVM IR that the package is translated to.
-    pub(crate) fn ir_lines(&self, side: Side) -> Result<usize, Box<dyn Error>> {
-        let package = side.package(Reach::Library);
+    pub(crate) fn ir_lines(&self, package: Package) -> Result<usize, Box<dyn Error>> {
+        let package = package.name();
         let file = self.folder.join(format!("{package}.ll"));
         let emit = format!("--emit=llvm-ir={}", file.display());
-        self.run("target", &["rustc", "-p", package, "--", &emit, "-Ccodegen-units=1", "-Cdebuginfo=0"])?;
+        self.run("target", &["rustc", "-p", &package, "--", &emit, "-Ccodegen-units=1", "-Cdebuginfo=0"])?;
         Ok(lines(&std::fs::read(file)?))
     }
 

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use crate::cargo::Workspace;
-use crate::sources::{Reach, Side};
+use crate::sources::{Package, Reach, Side, Tools};
 
 /// One line of the table.
 #[derive(Debug)]
@@ -27,42 +27,45 @@ pub(crate) enum Unit {
     Lines,
 }
 
-/// Measures everything; `cold` adds what takes minutes.
-pub(crate) fn figures(workspace: &Workspace, runs: usize, cold: bool) -> Result<Vec<Figure>, Box<dyn Error>> {
+/// What the tools cost on both sides, the dependencies compiled already.
+pub(crate) fn figures(workspace: &Workspace, tools: Tools, runs: usize) -> Result<Vec<Figure>, Box<dyn Error>> {
+    let package = |side| Package { side, tools, reach: Reach::Library };
     for side in Side::ALL {
         for command in ["check", "build"] {
-            workspace.time(&[command, "-p", side.package(Reach::Library)])?;
+            workspace.time(&[command, "-p", &package(side).name()])?;
         }
     }
-    let alone = |command| {
+    let alone = |command: &str| {
         median(runs, |_, side| {
-            let package = side.package(Reach::Library);
-            workspace.time(&["clean", "-p", package])?;
-            workspace.time(&[command, "-p", package])
+            let package = package(side).name();
+            workspace.time(&["clean", "-p", &package])?;
+            workspace.time(&[command, "-p", &package])
         })
     };
-    let after_edit = |command: &'static str| {
+    let after_edit = |command: &str| {
         median(runs, |run, side| {
-            workspace.edit(side, Reach::Library, run + 1)?;
-            workspace.time(&[command, "-p", side.package(Reach::Library)])
+            workspace.edit(package(side), run + 1)?;
+            workspace.time(&[command, "-p", &package(side).name()])
         })
     };
-    let mut figures = vec![
-        lines("lines after macros", |side| workspace.expanded_lines(side))?,
-        lines("lines of LLVM IR", |side| workspace.ir_lines(side))?,
+    Ok(vec![
+        lines("lines after macros", |side| workspace.expanded_lines(package(side)))?,
+        lines("lines of LLVM IR", |side| workspace.ir_lines(package(side)))?,
         seconds("cargo check, dependencies done", alone("check")?),
         seconds("cargo build, dependencies done", alone("build")?),
         seconds("cargo check after one edit", after_edit("check")?),
         seconds("cargo build after one edit", after_edit("build")?),
-    ];
-    if cold {
-        for (what, reach) in
-            [("cargo build from nothing", Reach::Library), ("cargo build from nothing, with servers", Reach::Server)]
-        {
-            figures.push(seconds(what, median(1, |_, side| workspace.time_cold(side, reach))?));
-        }
-    }
-    Ok(figures)
+    ])
+}
+
+/// What the tools cost with all dependencies from nothing, without and with HTTP servers.
+pub(crate) fn cold(workspace: &Workspace, tools: Tools) -> Result<Vec<Figure>, Box<dyn Error>> {
+    [("cargo build from nothing", Reach::Library), ("cargo build from nothing, with servers", Reach::Server)]
+        .into_iter()
+        .map(|(what, reach)| {
+            Ok(seconds(what, median(1, |_, side| workspace.time_cold(Package { side, tools, reach }))?))
+        })
+        .collect()
 }
 
 fn lines(what: &'static str, count: impl Fn(Side) -> Result<usize, Box<dyn Error>>) -> Result<Figure, Box<dyn Error>> {

@@ -12,16 +12,19 @@ use std::path::PathBuf;
 use clap::Parser;
 
 use cargo::Workspace;
-use figure::{Figure, Unit, figures};
-use sources::Side;
+use figure::{Figure, Unit};
+use sources::{Shape, Side, Tools};
 
 /// Compiles the same tools declared with nodecast and with rmcp's `#[tool]`, and compares what that costs.
 #[derive(Debug, Parser)]
 struct Options {
-    /// Tools to declare on each side, each with three scalar arguments and three scalar results.
-    #[arg(long, default_value_t = 100)]
-    nodes: usize,
-    /// How often each time is taken, in turn; the median is shown.
+    /// How many tools to declare on each side; one table each.
+    #[arg(long, value_delimiter = ',', default_values_t = [100, 1000])]
+    nodes: Vec<usize>,
+    /// What each takes; one table each.
+    #[arg(long, value_delimiter = ',', default_values_t = [Shape::Scalars, Shape::Nested], value_enum)]
+    shapes: Vec<Shape>,
+    /// How often each time of up to 100 tools is taken, in turn; the median is shown. More tools are measured once.
     #[arg(long, default_value_t = 3)]
     runs: usize,
     /// Also builds both sides with all dependencies from nothing, without and with HTTP servers; takes minutes.
@@ -34,11 +37,27 @@ struct Options {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let options = Options::parse();
-    let workspace = Workspace::create(&options.folder, options.nodes)?;
-    let figures = figures(&workspace, options.runs, options.cold)?;
+    let cases: Vec<Tools> = options
+        .nodes
+        .iter()
+        .flat_map(|count| options.shapes.iter().map(|shape| Tools { shape: *shape, count: *count }))
+        .collect();
+    let workspace = Workspace::create(&options.folder, &cases)?;
+    for tools in &cases {
+        let runs = if tools.count > 100 { 1 } else { options.runs };
+        let figures = figure::figures(&workspace, *tools, runs)?;
+        print(&format!("{} tools, {}, median of {runs}", tools.count, tools.shape.name()), &figures)?;
+    }
+    if let (true, Some(tools)) = (options.cold, cases.first()) {
+        let figures = figure::cold(&workspace, *tools)?;
+        print(&format!("{} tools, {}, from nothing", tools.count, tools.shape.name()), &figures)?;
+    }
+    Ok(())
+}
 
+fn print(title: &str, figures: &[Figure]) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{} tools, median of {}\n", options.nodes, options.runs)?;
+    writeln!(out, "\n{title}\n")?;
     writeln!(out, "| {:42} | {:>10} | {:>10} | {:>5} |", "", Side::Nodecast.name(), Side::Rmcp.name(), "ratio")?;
     writeln!(out, "|{:-<44}|{:->11}:|{:->11}:|{:->6}:|", "", "", "", "")?;
     for Figure { what, unit, nodecast, rmcp } in figures {
@@ -46,7 +65,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Unit::Seconds => format!("{value:.2} s"),
             Unit::Lines => format!("{value:.0}"),
         };
-        let (ours, peers) = (show(nodecast), show(rmcp));
+        let (ours, peers) = (show(*nodecast), show(*rmcp));
         writeln!(out, "| {what:42} | {ours:>10} | {peers:>10} | {:>5.2} |", nodecast / rmcp)?;
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! The two crates that are compared: the same tools, once as nodes and once as rmcp tools.
+//! The crates that are compared: the same tools, once as nodes and once as rmcp tools.
 
 /// Who declares the tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +9,15 @@ pub(crate) enum Side {
     Rmcp,
 }
 
+/// What a tool takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Shape {
+    /// Three scalars.
+    Scalars,
+    /// Three scalars, and a struct of its own with three more.
+    Nested,
+}
+
 /// What the crate is built to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
@@ -16,6 +25,26 @@ pub(crate) enum Reach {
     Library,
     /// Serve over HTTP.
     Server,
+}
+
+/// The tools of one pair of crates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Tools {
+    /// What each takes.
+    pub(crate) shape: Shape,
+    /// How many there are.
+    pub(crate) count: usize,
+}
+
+/// One generated package.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Package {
+    /// Who declares the tools.
+    pub(crate) side: Side,
+    /// Which tools.
+    pub(crate) tools: Tools,
+    /// What it is built to do.
+    pub(crate) reach: Reach,
 }
 
 impl Side {
@@ -29,51 +58,60 @@ impl Side {
             Self::Rmcp => "rmcp",
         }
     }
+}
 
-    /// The name of the package.
-    pub(crate) fn package(self, reach: Reach) -> &'static str {
-        match (self, reach) {
-            (Self::Nodecast, Reach::Library) => "ours",
-            (Self::Nodecast, Reach::Server) => "ours-served",
-            (Self::Rmcp, Reach::Library) => "peer",
-            (Self::Rmcp, Reach::Server) => "peer-served",
+impl Shape {
+    /// As shown.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Scalars => "scalars",
+            Self::Nested => "nested",
         }
     }
+}
 
-    /// The package's manifest; `nodecast` is the path of our runtime.
-    pub(crate) fn manifest(self, reach: Reach, nodecast: &str) -> String {
-        let dependencies = match (self, reach) {
-            (Self::Nodecast, Reach::Library) => format!("nodecast = {{ path = {nodecast:?} }}\n"),
-            (Self::Nodecast, Reach::Server) => {
-                format!("nodecast = {{ path = {nodecast:?}, features = [\"serve\"] }}\n")
+impl Package {
+    /// Its name.
+    pub(crate) fn name(self) -> String {
+        let Self { side, tools: Tools { shape, count }, reach } = self;
+        let served = if reach == Reach::Server { "-served" } else { "" };
+        format!("{}-{}-{count}{served}", side.name(), shape.name())
+    }
+
+    /// Its manifest; `nodecast` is the path of our runtime.
+    pub(crate) fn manifest(self, nodecast: &str) -> String {
+        let dependencies = match (self.side, self.reach) {
+            (Side::Nodecast, Reach::Library) => format!("nodecast = {{ path = {nodecast:?} }}\n{DERIVES}"),
+            (Side::Nodecast, Reach::Server) => {
+                format!("nodecast = {{ path = {nodecast:?}, features = [\"serve\"] }}\n{DERIVES}")
             }
-            (Self::Rmcp, Reach::Library) => rmcp(&["server", "macros"]),
-            (Self::Rmcp, Reach::Server) => {
+            (Side::Rmcp, Reach::Library) => rmcp(&["server", "macros"]),
+            (Side::Rmcp, Reach::Server) => {
                 let features = ["server", "macros", "transport-streamable-http-server", "transport-io"];
                 format!("axum = \"0.8\"\ntokio = {{ version = \"1\", features = [\"full\"] }}\n{}", rmcp(&features))
             }
         };
-        let name = self.package(reach);
-        format!("[package]\nname = \"{name}\"\nedition = \"2024\"\n\n[dependencies]\n{dependencies}")
+        format!("[package]\nname = \"{}\"\nedition = \"2024\"\n\n[dependencies]\n{dependencies}", self.name())
     }
 
-    /// The package's one file, with `nodes` tools; `edit` changes the body of the first.
-    pub(crate) fn source(self, nodes: usize, edit: usize) -> String {
-        match self {
-            Self::Nodecast => ours(nodes, edit),
-            Self::Rmcp => peer(nodes, edit),
+    /// Its one file; `edit` changes the body of the first tool.
+    pub(crate) fn source(self, edit: usize) -> String {
+        let Self { side, tools: Tools { shape, count }, reach: _ } = self;
+        match side {
+            Side::Nodecast => ours(shape, count, edit),
+            Side::Rmcp => peer(shape, count, edit),
         }
     }
 }
 
+/// What a struct of the user's own needs on either side.
+const DERIVES: &str = "schemars = \"1\"\nserde = { version = \"1\", features = [\"derive\"] }\n";
+
 fn rmcp(features: &[&str]) -> String {
-    format!(
-        "rmcp = {{ version = \"3.11\", default-features = false, features = {features:?} }}\n\
-         schemars = \"1\"\nserde = {{ version = \"1\", features = [\"derive\"] }}\n"
-    )
+    format!("rmcp = {{ version = \"3.11\", default-features = false, features = {features:?} }}\n{DERIVES}")
 }
 
-fn ours(nodes: usize, edit: usize) -> String {
+fn ours(shape: Shape, nodes: usize, edit: usize) -> String {
     let listed: Vec<_> = (0..nodes).map(|index| format!("Tool{index}")).collect();
     let mut text = format!(
         "use nodecast::prelude::*;\n\n\
@@ -85,7 +123,10 @@ fn ours(nodes: usize, edit: usize) -> String {
          pub fn table() -> &'static nodecast::call::Table<Bench> {{ <Bench as nodecast::Nodeset>::TABLE }}\n",
         listed.join(", ")
     );
-    each(&mut text, nodes, edit, OURS);
+    if shape == Shape::Nested {
+        text.push_str("use schemars::JsonSchema;\nuse serde::Deserialize;\n");
+    }
+    each(&mut text, nodes, edit, &shaped(shape, OURS));
     text
 }
 
@@ -98,9 +139,9 @@ pub struct Tool@ {
     /// By how much to scale.
     factor: f64,
     /// The text.
-    text: String,
+    text: String,%field%
 }
-
+%type%
 #[derive(Outputs)]
 pub struct Result@ {
     /// Length in bytes.
@@ -116,13 +157,13 @@ impl Node<Bench> for Tool@ {
     type Error = Error;
 
     async fn run(self, _: &Bench, _: &Context) -> Result<Result@, Error> {
-        let length = self.count + self.text.len() as i64 + $;
+        let length = self.count + self.text.len() as i64 + $%self%;
         Ok(Result@ { length, scaled: self.factor * length as f64, marked: self.text })
     }
 }
 ";
 
-fn peer(nodes: usize, edit: usize) -> String {
+fn peer(shape: Shape, nodes: usize, edit: usize) -> String {
     let mut text = "use rmcp::handler::server::router::tool::ToolRouter;\n\
         use rmcp::handler::server::wrapper::Parameters;\n\
         use rmcp::{ErrorData, Json, tool, tool_router};\n\
@@ -133,9 +174,9 @@ fn peer(nodes: usize, edit: usize) -> String {
         pub struct Bench;\n\n\
         pub fn router() -> ToolRouter<Bench> { Bench::tool_router() }\n"
         .to_owned();
-    each(&mut text, nodes, edit, PEER_TYPES);
+    each(&mut text, nodes, edit, &shaped(shape, PEER_TYPES));
     text.push_str("\n#[tool_router]\nimpl Bench {");
-    each(&mut text, nodes, edit, PEER_METHOD);
+    each(&mut text, nodes, edit, &shaped(shape, PEER_METHOD));
     text.push_str("}\n");
     text
 }
@@ -148,9 +189,9 @@ pub struct Tool@ {
     /// By how much to scale.
     factor: f64,
     /// The text.
-    text: String,
+    text: String,%field%
 }
-
+%type%
 #[derive(Serialize, JsonSchema)]
 pub struct Result@ {
     /// Length in bytes.
@@ -166,9 +207,39 @@ const PEER_METHOD: &str = "
     /// Measures a text in way @.
     #[tool(annotations(read_only_hint = true))]
     pub async fn tool@(&self, Parameters(tool): Parameters<Tool@>) -> Result<Json<Result@>, ErrorData> {
-        let length = tool.count + tool.text.len() as i64 + $;
+        let length = tool.count + tool.text.len() as i64 + $%tool%;
         Ok(Json(Result@ { length, scaled: tool.factor * length as f64, marked: tool.text }))
     }
+";
+
+/// The template with what the shape adds to it.
+fn shaped(shape: Shape, template: &str) -> String {
+    let (field, ty, part) = match shape {
+        Shape::Scalars => ("", "", ""),
+        Shape::Nested => (NESTED_FIELD, NESTED_TYPE, ".region.left"),
+    };
+    let part = |of: &str| if part.is_empty() { String::new() } else { format!(" + {of}{part}") };
+    template
+        .replace("%field%", field)
+        .replace("%type%", ty)
+        .replace("%self%", &part("self"))
+        .replace("%tool%", &part("tool"))
+}
+
+const NESTED_FIELD: &str = "
+    /// Where to look.
+    region: Region@,";
+
+const NESTED_TYPE: &str = "
+#[derive(Deserialize, JsonSchema)]
+pub struct Region@ {
+    /// First column.
+    pub left: i64,
+    /// Share of the width.
+    pub share: f64,
+    /// Its name.
+    pub name: String,
+}
 ";
 
 /// Writes the template once a tool: `@` is its number, `$` a constant in its body.
