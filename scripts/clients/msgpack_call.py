@@ -7,6 +7,7 @@ import asyncio
 import base64
 import io
 import json
+import math
 import struct
 import sys
 import urllib.request
@@ -63,6 +64,14 @@ async def main(base):
         assert len(over_call["objects"]) == 24
         overlay = decode(base64.b64decode(blocks["image"]["data"]))
         assert (over_call["overlay"] == overlay).all() and overlay.shape == (303, 384, 3), overlay.shape
+
+    # The comparison, worked out once more by numpy.
+    mirrored = numpy.ascontiguousarray(array[:, ::-1])
+    over_call = call_msgpack(base, "vision__compare", {"before": array, "after": mirrored}, {})
+    apart = numpy.abs(array.astype(float) - mirrored)
+    assert (over_call["difference"] == apart).all()
+    assert math.isclose(over_call["psnr"], 10 * math.log10(255**2 / (apart**2).mean()), rel_tol=1e-9), over_call["psnr"]
+    assert math.isclose(over_call["changed"], (apart > 24).mean(), rel_tol=1e-9), over_call["changed"]
     print("ok: msgpack and MCP agree")
 
 

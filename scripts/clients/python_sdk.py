@@ -10,12 +10,15 @@ import contextlib
 import json
 import os
 import pathlib
+import struct
 import sys
 
 import mcp
 
-COINS = pathlib.Path(__file__).parents[2] / "fixtures/vision/photographs/coins.png"
-TOOLS = ["vision__describe", "vision__edges", "vision__segment"]
+PHOTOGRAPHS = pathlib.Path(__file__).parents[2] / "fixtures/vision/photographs"
+COINS = PHOTOGRAPHS / "coins.png"
+NODES = ["annotate", "compare", "contact_sheet", "describe", "edges", "palette", "resize", "segment"]
+TOOLS = [f"vision__{node}" for node in NODES]
 
 
 @contextlib.asynccontextmanager
@@ -66,6 +69,17 @@ async def check(client):
     image, text = content[kinds.index("image")], content[kinds.index("text")]
     assert base64.b64decode(image["data"]).startswith(b"\x89PNG"), image["data"][:20]
     assert len(json.loads(text["text"])["objects"]) == 24, text["text"][:200]
+
+    objects = [{"box": found["box"], "label": "coin"} for found in json.loads(text["text"])["objects"]]
+    failed, content, _ = await call(client, "vision__annotate", {"image": picture, "boxes": objects})
+    assert not failed and [block["type"] for block in content] == ["image"], content
+    encoded = [base64.b64encode(path.read_bytes()).decode() for path in sorted(PHOTOGRAPHS.glob("*.*g"))]
+    assert len(encoded) == 4
+    failed, content, _ = await call(client, "vision__contact_sheet", {"images": encoded, "cell": 64, "gap": 2})
+    assert not failed, content
+    image = next(block for block in content if block["type"] == "image")
+    # Width and height stand in the first chunk of a PNG file.
+    assert struct.unpack(">II", base64.b64decode(image["data"])[16:24]) == (4 * 64 + 5 * 2, 64 + 2 * 2)
 
     failed, content, _ = await call(client, "vision__segment", {"image": picture, "min_aera": 0.1})
     assert failed and "min_area" in content[0]["text"], content
