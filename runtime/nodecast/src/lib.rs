@@ -46,6 +46,7 @@
 //! | [`Node`] | `&S` | beside all others but a `NodeMut` |
 //! | [`NodeMut`] | `&mut S` | alone; the nodeset says `parallelism = "replicated"` |
 //! | [`BlockingNode`] | `&S`, a plain `fn` | likewise, off the async workers |
+//! | [`BatchNode`] | `&S` and the arguments of many calls | likewise, one batch at a time |
 //!
 //! # Features
 //!
@@ -73,7 +74,7 @@ pub mod session;
 pub mod testing;
 pub mod wire;
 
-pub use call::{BlockingNode, Context, Error, Lifecycle, Node, NodeError, NodeMut, Nodeset, One, Outputs};
+pub use call::{BatchNode, BlockingNode, Context, Error, Lifecycle, Node, NodeError, NodeMut, Nodeset, One, Outputs};
 /// Declares the kinds of error of a node: on an enum one kind a variant, on a struct one kind.
 ///
 /// The kinds enter the contract; the error's `Display` is the sentence that the caller reads, its sources stay in the
@@ -108,7 +109,7 @@ pub use nodecast_macros::Outputs;
 /// Makes a struct the arguments of one call: a field is an input port, or with `#[config(…)]` a config field.
 ///
 /// A doc comment is the description, `Option<T>` is an optional port, a unit struct is a node without arguments. What
-/// the node does stands in `impl Node<…>`, [`NodeMut`] or [`BlockingNode`] for the struct.
+/// the node does stands in `impl Node<…>`, [`NodeMut`], [`BlockingNode`] or [`BatchNode`] for the struct.
 ///
 /// | on | arguments |
 /// |---|---|
@@ -179,8 +180,8 @@ pub use wire::{Bytes, Image, Tensor, Value};
 /// What a file that declares nodes needs.
 pub mod prelude {
     pub use crate::{
-        BlockingNode, Bytes, Context, Error, Image, Lifecycle, Node, NodeError, NodeMut, One, Outputs, Tensor, Value,
-        node, nodeset,
+        BatchNode, BlockingNode, Bytes, Context, Error, Image, Lifecycle, Node, NodeError, NodeMut, One, Outputs,
+        Tensor, Value, node, nodeset,
     };
 }
 

@@ -72,6 +72,11 @@ impl Args {
         Self { slots, next: 0, regime }
     }
 
+    /// The slots, in declared order.
+    pub fn slots(&self) -> &[Arg] {
+        &self.slots
+    }
+
     /// The slots, for entries that are made at run time.
     pub fn into_slots(self) -> Vec<Arg> {
         self.slots

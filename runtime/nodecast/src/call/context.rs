@@ -12,7 +12,7 @@ use crate::wire::Regime;
 /// Who calls, as far as the face knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Caller {
-    /// Which face: `http`, `mcp`, `stdio` or `local`.
+    /// Which face: `http`, `mcp`, `stdio` or `local`; `batch` for a run that answers several calls.
     pub face: &'static str,
     /// How the arguments were written.
     pub regime: Regime,
@@ -41,6 +41,19 @@ pub trait CallEvents: Send + Sync {
     fn log(&self, level: LogLevel, message: &str);
 }
 
+/// The listeners of all members of a batch.
+struct Everyone(Vec<Arc<dyn CallEvents>>);
+
+impl CallEvents for Everyone {
+    fn progress(&self, done: f64, total: Option<f64>, message: Option<&str>) {
+        self.0.iter().for_each(|events| events.progress(done, total, message));
+    }
+
+    fn log(&self, level: LogLevel, message: &str) {
+        self.0.iter().for_each(|events| events.log(level, message));
+    }
+}
+
 /// The context of one call; cheap to clone, shared by the node's own futures.
 #[derive(Clone, Default)]
 pub struct Context {
@@ -66,7 +79,8 @@ impl Context {
     /// Ends the call with stage `timeout` after `limit`.
     #[must_use]
     pub fn with_timeout(mut self, limit: Duration) -> Self {
-        self.deadline = Some(Instant::now() + limit);
+        // A limit beyond the clock's end is none.
+        self.deadline = Instant::now().checked_add(limit);
         self
     }
 
@@ -75,6 +89,19 @@ impl Context {
     pub fn with_events(mut self, events: Arc<dyn CallEvents>) -> Self {
         self.events = Some(events);
         self
+    }
+
+    /// The context of a batch: as long as its most patient member, and heard by all.
+    pub(super) fn of_batch<'a>(members: impl Iterator<Item = &'a Self> + Clone, token: CancellationToken) -> Self {
+        let regime = members.clone().next().map(|member| member.caller.regime).unwrap_or_default();
+        let deadlines: Option<Vec<_>> = members.clone().map(Self::deadline).collect();
+        let events: Vec<_> = members.filter_map(|member| member.events.clone()).collect();
+        Self {
+            caller: Caller { face: "batch", regime, principal: None },
+            cancel: token,
+            deadline: deadlines.and_then(|all| all.into_iter().max()),
+            events: (!events.is_empty()).then(|| Arc::new(Everyone(events)) as Arc<dyn CallEvents>),
+        }
     }
 
     /// Who calls.

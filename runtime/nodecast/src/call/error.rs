@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::error::Error as StdError;
 use std::fmt;
+use std::sync::Arc;
 
 use crate::decl::ErrorKindDecl;
 
@@ -71,8 +72,10 @@ pub struct Finding {
 /// let error = Error::new("no_such_scene", "scene 7 is not loaded").retryable();
 /// assert_eq!(error.kind(), "no_such_scene");
 /// ```
+#[derive(Clone)]
 pub struct Error(Box<Inner>);
 
+#[derive(Clone)]
 struct Inner {
     stage: Stage,
     kind: Cow<'static, str>,
@@ -80,7 +83,7 @@ struct Inner {
     retryable: bool,
     retry_after_s: Option<u64>,
     findings: Vec<Finding>,
-    source: Option<Box<dyn StdError + Send + Sync>>,
+    source: Option<Arc<dyn StdError + Send + Sync>>,
 }
 
 /// The type of an error that a node let through with `?`.
@@ -137,7 +140,7 @@ impl Error {
     /// Keeps what caused it, for the log alone.
     #[must_use]
     pub fn because(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        self.0.source = Some(source.into());
+        self.0.source = Some(source.into().into());
         self
     }
 

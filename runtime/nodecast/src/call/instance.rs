@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use tokio::sync::RwLock;
 
-use super::{Args, BoxFuture, Call, Context, Nodeset, Reply, Stage};
+use super::batch::Batches;
+use super::{Args, BoxFuture, Call, Context, Nodeset, Reply, RunBatch, Stage};
 use crate::Error;
 use crate::wire::Value;
 
@@ -20,13 +21,20 @@ pub trait Runner: Send + Sync {
 /// A started nodeset. One lock orders its calls: readers share it, a `NodeMut` has it alone.
 pub struct Instance<S> {
     set: Arc<RwLock<Option<S>>>,
+    /// One a row; none for a node that takes one call at a time.
+    batches: Vec<Option<Arc<Batches>>>,
 }
 
 impl<S: Nodeset> Instance<S> {
     /// Starts a nodeset.
     pub async fn start(settings: Value, cx: &Context) -> Result<Self, Error> {
         let set = (S::hooks().start)(settings, cx).await?;
-        Ok(Self { set: Arc::new(RwLock::new(Some(set))) })
+        let set = Arc::new(RwLock::new(Some(set)));
+        let batches = S::TABLE.rows.iter().map(|row| match (&row.call, row.batched()) {
+            (Call::Batch(run), Some(limits)) => Some(Batches::new(&row.decl, limits, on(set.clone(), *run))),
+            _ => None,
+        });
+        Ok(Self { batches: batches.collect(), set })
     }
 }
 
@@ -48,12 +56,19 @@ impl<S: Nodeset> Runner for Instance<S> {
                 Call::Blocking(run) => {
                     let set = Arc::clone(&self.set).read_owned().await;
                     let cx = cx.clone();
-                    let task = tokio::task::spawn_blocking(move || run(set.as_ref().ok_or_else(stopped)?, args, &cx));
+                    let span = tracing::Span::current();
+                    let task = tokio::task::spawn_blocking(move || {
+                        span.in_scope(|| run(set.as_ref().ok_or_else(stopped)?, args, &cx))
+                    });
                     task.await.unwrap_or_else(|failed| match failed.try_into_panic() {
                         // Caught once, where every call's panic is caught.
                         Ok(panic) => std::panic::resume_unwind(panic),
                         Err(_) => Err(stopped()),
                     })
+                }
+                Call::Batch(_) => {
+                    let batches = self.batches.get(index).and_then(Option::as_ref).ok_or_else(stopped)?;
+                    batches.call(args, cx).await
                 }
             }
         })
@@ -67,6 +82,17 @@ impl<S: Nodeset> Runner for Instance<S> {
             }
         })
     }
+}
+
+/// Runs the batches of one node on the nodeset, as a reader among others.
+fn on<S: Nodeset>(set: Arc<RwLock<Option<S>>>, run: RunBatch<S>) -> super::batch::Run {
+    Box::new(move |batch, cx| {
+        let set = set.clone();
+        Box::pin(async move {
+            let set = set.read().await;
+            Ok(run(set.as_ref().ok_or_else(stopped)?, batch, &cx).await)
+        })
+    })
 }
 
 fn stopped() -> Error {

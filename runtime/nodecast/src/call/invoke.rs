@@ -1,12 +1,11 @@
 //! The one call path: arguments are routed to fields, checked, run, and the reply is checked.
 
 use std::borrow::Cow;
-use std::panic::AssertUnwindSafe;
 use std::time::Instant;
 
-use futures_util::FutureExt;
 use tracing::Instrument;
 
+use super::panic::caught;
 use super::{Arg, Args, Context, Error, Finding, Origin, Reply, Runner, Stage, Validator, escape, nearest};
 use crate::wire::{Regime, Value};
 
@@ -90,8 +89,7 @@ async fn run(runner: &dyn Runner, index: usize, args: Args, cx: &Context) -> Res
     let token = cx.cancellation().child_token();
     let _cancel_at_the_end = token.clone().drop_guard();
     let inner = cx.clone().with_cancellation(token);
-    let node = AssertUnwindSafe(async { runner.run(index, args, &inner).await }).catch_unwind();
-    let node = cx.cancellation().run_until_cancelled(node);
+    let node = cx.cancellation().run_until_cancelled(caught(async { runner.run(index, args, &inner).await }));
     let ended = match cx.deadline() {
         Some(deadline) => match tokio::time::timeout_at(deadline, node).await {
             Ok(ended) => ended,
@@ -101,22 +99,7 @@ async fn run(runner: &dyn Runner, index: usize, args: Args, cx: &Context) -> Res
         },
         None => node.await,
     };
-    match ended {
-        Some(Ok(outcome)) => outcome,
-        Some(Err(panic)) => {
-            tracing::error!(panic = panic_text(panic.as_ref()), "the node panicked");
-            Err(Error::at(Stage::InternalRuntime, "panic", "the node panicked; the server's log says why"))
-        }
-        None => Err(Error::at(Stage::Cancelled, "cancelled", "the call was cancelled")),
-    }
-}
-
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
-    match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
-        (Some(text), _) => text,
-        (None, Some(text)) => text,
-        (None, None) => "(no text)",
-    }
+    ended.unwrap_or_else(|| Err(Error::at(Stage::Cancelled, "cancelled", "the call was cancelled")))
 }
 
 /// One line a call; arguments and results stay out of it.

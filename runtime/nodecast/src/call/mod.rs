@@ -4,6 +4,7 @@
 //! no face.
 
 mod args;
+mod batch;
 mod context;
 mod error;
 mod instance;
@@ -11,6 +12,7 @@ mod invoke;
 mod lifecycle;
 mod nearest;
 mod node;
+mod panic;
 mod table;
 mod types;
 mod validator;
@@ -22,8 +24,8 @@ pub use instance::{Instance, Runner};
 pub use invoke::{InputCheck, OutputCheck, RawArguments, Signature, invoke};
 pub use lifecycle::{Hooks, Lifecycle, Probe, Startable, ViaDefault, ViaLifecycle, ViaNothing};
 pub use nearest::nearest;
-pub use node::{Arguments, BlockingNode, Node, NodeMut};
-pub use table::{BoxFuture, Call, Callable, MAX_TOOL_NAME, Nodeset, Row, Table, check_node, kind, row};
+pub use node::{Arguments, BatchNode, BlockingNode, Node, NodeMut};
+pub use table::{BoxFuture, Call, Callable, MAX_TOOL_NAME, Nodeset, Row, RunBatch, Table, check_node, kind, row};
 pub use types::{Input, InputType, One, Output, OutputType, Outputs, input, input_type, output, output_type};
 pub use validator::Validator;
 

@@ -41,6 +41,53 @@ pub trait NodeMut<S>: Arguments {
     fn run(self, set: &mut S, cx: &Context) -> impl Future<Output = Result<Self::Output, Self::Error>> + Send;
 }
 
+/// A node that takes many calls at once, as a model takes a batch; single calls of equal config are gathered for it.
+///
+/// A batch closes at `max` members or `wait_ms` after its first one, whichever comes first
+/// (`#[node(batched(max = 32, wait_ms = 10))]` are the defaults), and one batch of a node runs at a time. Callers notice
+/// nothing: each gets the answer to its own call.
+///
+/// ```
+/// use nodecast::prelude::*;
+///
+/// /// Measures texts.
+/// #[nodeset(nodes(Length))]
+/// #[derive(Default)]
+/// struct Texts;
+///
+/// /// Counts the characters of a text.
+/// #[node(read_only)]
+/// struct Length {
+///     /// The text.
+///     text: String,
+/// }
+///
+/// impl BatchNode<Texts> for Length {
+///     type Output = u64;
+///     type Error = Error;
+///
+///     async fn run(batch: Vec<Self>, _: &Texts, _: &Context) -> Vec<Result<u64, Error>> {
+///         batch.into_iter().map(|one| Ok(one.text.chars().count() as u64)).collect()
+///     }
+/// }
+/// ```
+pub trait BatchNode<S>: Arguments {
+    /// What it returns for each call.
+    type Output: Outputs;
+    /// How it fails.
+    type Error: NodeError;
+
+    /// Runs the calls of one batch; the answers are in the order of `batch`, and as many.
+    ///
+    /// The context is the batch's own: cancelled when nobody waits for any of its answers, with the deadline of the
+    /// member that waits longest; progress and log events reach all members.
+    fn run(
+        batch: Vec<Self>,
+        set: &S,
+        cx: &Context,
+    ) -> impl Future<Output = Vec<Result<Self::Output, Self::Error>>> + Send;
+}
+
 /// A node that computes for long without awaiting; it runs off the async workers.
 pub trait BlockingNode<S>: Arguments {
     /// What it returns.

@@ -3,11 +3,11 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use super::{Args, Arguments, BlockingNode, Context, Hooks, Node, NodeError, NodeMut, Outputs, Reply};
+use super::{Args, Arguments, BatchNode, BlockingNode, Context, Hooks, Node, NodeError, NodeMut, Outputs, Reply};
 use crate::Error;
 use crate::decl::{
-    ErrorKindDecl, Exclusivity, FieldDecl, NodeDecl, NodesetDecl, OutputShape, Parallelism, Text, nearly_equal,
-    same_text,
+    Batching, ErrorKindDecl, Exclusivity, FieldDecl, NodeDecl, NodesetDecl, OutputShape, Parallelism, Text,
+    nearly_equal, same_text,
 };
 
 /// A boxed future that may be sent to another thread.
@@ -60,6 +60,21 @@ pub enum Call<S: 'static> {
     Exclusive(for<'a> fn(&'a mut S, Args, &'a Context) -> BoxFuture<'a, Result<Reply, Error>>),
     /// Under a read lock, off the async workers.
     Blocking(fn(&S, Args, &Context) -> Result<Reply, Error>),
+    /// Under a read lock, many calls at once.
+    Batch(RunBatch<S>),
+}
+
+/// Runs the calls of one batch: as many answers, in the same order.
+pub type RunBatch<S> = for<'a> fn(&'a S, Vec<Args>, &'a Context) -> BoxFuture<'a, Vec<Result<Reply, Error>>>;
+
+impl<S> Row<S> {
+    /// How single calls are gathered: as declared, or by default; none where the node takes one call at a time.
+    pub const fn batched(&self) -> Option<Batching> {
+        match (&self.call, self.decl.batched) {
+            (Call::Batch(_), None) => Some(Batching::DEFAULT),
+            (_, declared) => declared,
+        }
+    }
 }
 
 /// Markers of the access, so that one name serves three traits; inferred, never written.
@@ -73,13 +88,16 @@ pub mod kind {
     /// [`BlockingNode`](super::BlockingNode).
     #[derive(Debug)]
     pub enum Blocking {}
+    /// [`BatchNode`](super::BatchNode).
+    #[derive(Debug)]
+    pub enum Batch {}
 }
 
 /// A node of the nodeset `S`, whatever its access.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is listed in the nodeset `{S}` but is no node of it",
     label = "no node of `{S}`",
-    note = "write `impl Node<{S}> for {Self}` (or `NodeMut`, `BlockingNode`), or take `{Self}` out of `nodes(…)`"
+    note = "write `impl Node<{S}> for {Self}` (or `NodeMut`, `BlockingNode`, `BatchNode`), or take `{Self}` out of `nodes(…)`"
 )]
 pub trait Callable<S: 'static, K>: Arguments {
     /// What the result is made of.
@@ -116,6 +134,14 @@ impl<S: 'static, N: BlockingNode<S>> Callable<S, kind::Blocking> for N {
     const CALL: Call<S> = Call::Blocking(run_blocking::<S, N>);
 }
 
+#[diagnostic::do_not_recommend]
+impl<S: Sync + 'static, N: BatchNode<S>> Callable<S, kind::Batch> for N {
+    const SHAPE: OutputShape = N::Output::SHAPE;
+    const OUTPUTS: &'static [FieldDecl] = N::Output::PORTS;
+    const ERRORS: &'static [ErrorKindDecl] = N::Error::KINDS;
+    const CALL: Call<S> = Call::Batch(run_batch::<S, N>);
+}
+
 fn run_shared<'a, S: Sync, N: Node<S>>(
     set: &'a S,
     mut args: Args,
@@ -134,6 +160,24 @@ fn run_exclusive<'a, S: Send, N: NodeMut<S>>(
 
 fn run_blocking<S, N: BlockingNode<S>>(set: &S, mut args: Args, cx: &Context) -> Result<Reply, Error> {
     reply(N::decode(&mut args)?.run(set, cx))
+}
+
+fn run_batch<'a, S: Sync, N: BatchNode<S>>(
+    set: &'a S,
+    batch: Vec<Args>,
+    cx: &'a Context,
+) -> BoxFuture<'a, Vec<Result<Reply, Error>>> {
+    Box::pin(async move {
+        let mut nodes = Vec::with_capacity(batch.len());
+        // A member whose arguments do not decode answers for itself alone.
+        let places: Vec<_> = batch
+            .into_iter()
+            .map(|mut args| N::decode(&mut args).map(|node| nodes.push(node)).map_err(Error::from))
+            .collect();
+        let count = nodes.len();
+        let results = if count == 0 { Vec::new() } else { N::run(nodes, set, cx).await };
+        super::batch::answers(places, count, results.into_iter().map(reply))
+    })
 }
 
 fn reply<O: Outputs, E: NodeError>(result: Result<O, E>) -> Result<Reply, Error> {
@@ -178,6 +222,10 @@ pub const fn check_node<S>(table: &Table<S>, index: usize) {
     if length > MAX_TOOL_NAME {
         let text = Text::new().add("the tool name `").add(prefix).add("__").add(node.name);
         panic!("{}", text.add("` is longer than 64 characters; shorten one of its parts").as_str());
+    }
+    if node.batched.is_some() && !matches!(table.rows[index].call, Call::Batch(_)) {
+        let text = Text::new().add("`").add(node.name).add("` is `batched`, but takes one call at a time; implement ");
+        panic!("{}", text.add("`BatchNode`, or take `batched` out of `#[node]`").as_str());
     }
     if matches!(table.rows[index].call, Call::Exclusive(_)) && matches!(table.decl.parallelism, Parallelism::Shared) {
         let text = Text::new().add("`").add(node.name).add("` changes its nodeset, but `").add(table.decl.name);

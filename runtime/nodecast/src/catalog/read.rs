@@ -5,12 +5,13 @@ use std::borrow::Cow;
 use super::{Catalog, Config, Entry, Field, Text};
 use crate::Error;
 use crate::call::{Nodeset, Row, Stage};
-use crate::decl::{ConfigDecl, ErrorKindDecl, FieldDecl, NodeDecl, NodesetDecl, OutputShape, Role, Widget};
+use crate::decl::{Batching, ConfigDecl, ErrorKindDecl, FieldDecl, NodeDecl, NodesetDecl, OutputShape, Role, Widget};
 use crate::schema::{self, Contract, Defect, FieldSchema};
 
 /// What a row says besides its call; apart from the nodeset's type, so that the reading is compiled once.
 struct Facts {
     decl: &'static NodeDecl,
+    batched: Option<Batching>,
     shape: OutputShape,
     outputs: &'static [FieldDecl],
     errors: &'static [ErrorKindDecl],
@@ -24,6 +25,7 @@ impl Catalog {
     pub fn of<S: Nodeset>() -> Result<Self, Error> {
         let facts = |row: &'static Row<S>| Facts {
             decl: &row.decl,
+            batched: row.batched(),
             shape: row.shape,
             outputs: row.outputs,
             errors: row.errors,
@@ -63,8 +65,8 @@ fn catalog(decl: &'static NodesetDecl, rows: Vec<Facts>) -> Result<Catalog, Erro
     })
 }
 
-fn entry(set: &NodesetDecl, Facts { decl, shape, outputs, errors }: Facts) -> Result<Entry, Error> {
-    let NodeDecl { name, title, doc, hints, unstable, deprecated, raw_schema: _, batched, fields, source } = *decl;
+fn entry(set: &NodesetDecl, Facts { decl, batched, shape, outputs, errors }: Facts) -> Result<Entry, Error> {
+    let NodeDecl { name, title, doc, hints, unstable, deprecated, raw_schema: _, batched: _, fields, source } = *decl;
     let refuse = |defect: Defect| {
         let place = format!("{}:{}: node `{name}` of `{}`", source.file, source.line, set.name);
         Error::at(Stage::InternalRuntime, "bad_declaration", format!("{place}, {defect}"))

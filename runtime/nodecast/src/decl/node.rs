@@ -19,7 +19,7 @@ pub struct NodeDecl {
     pub deprecated: Option<Deprecation>,
     /// A hand-written JSON Schema of all arguments, as text, for what types cannot say (`mcp.md` 1).
     pub raw_schema: Option<&'static str>,
-    /// How single calls are gathered; only for a `BatchNode` (`wire.md` 7).
+    /// How single calls are gathered, where said; only for a `BatchNode` (`wire.md` 7).
     pub batched: Option<Batching>,
     /// Ports and config fields in declared order.
     pub fields: &'static [FieldDecl],
@@ -110,6 +110,11 @@ pub struct Batching {
     pub max: u32,
     /// Longest wait after the first member, in milliseconds, up to 1000.
     pub wait_ms: u32,
+}
+
+impl Batching {
+    /// What holds where a `BatchNode` says nothing.
+    pub const DEFAULT: Self = Self { max: 32, wait_ms: 10 };
 }
 
 /// What a node's result is made of.
