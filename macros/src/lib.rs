@@ -15,7 +15,7 @@ pub fn node(args: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Documented at its re-export in `nodecast`.
-#[proc_macro_derive(Outputs, attributes(outputs, port))]
+#[proc_macro_derive(Outputs, attributes(outputs, port, display))]
 pub fn outputs(item: TokenStream) -> TokenStream {
     nodecast_macros_core::outputs(item.into()).into()
 }

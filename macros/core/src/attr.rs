@@ -2,6 +2,8 @@
 //!
 //! Knows no attribute's meaning.
 
+use std::ops::RangeInclusive;
+
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -149,13 +151,28 @@ pub(crate) fn flag(errors: &mut Errors, arg: &Arg) -> Option<bool> {
     }
 }
 
-/// `word` with nothing behind it.
-pub(crate) fn alone(errors: &mut Errors, arg: &Arg) {
+/// `word` with nothing behind it; where it stands.
+pub(crate) fn alone(errors: &mut Errors, arg: &Arg) -> Option<Span> {
     match &arg.said {
-        Said::Nothing => {}
+        Said::Nothing => return Some(arg.word.span()),
         Said::Value(value) => errors.error(value, format!("`{0}` takes no value; write `{0}`", arg.word)),
         Said::List(list) => errors.at(list.span_open(), format!("`{0}` takes no list; write `{0}`", arg.word)),
     }
+    None
+}
+
+/// `word = 3`, within `range`.
+pub(crate) fn whole(errors: &mut Errors, arg: &Arg, range: RangeInclusive<u32>) -> Option<u32> {
+    let Literal { value, place } = literal(errors, arg)?;
+    if let Value::Int(value) = value
+        && let Ok(value) = u32::try_from(value)
+        && range.contains(&value)
+    {
+        return Some(value);
+    }
+    let (low, high) = (range.start(), range.end());
+    errors.error(place, format!("`{}` is a whole number from {low} to {high}", arg.word));
+    None
 }
 
 /// `word = 0.5`.

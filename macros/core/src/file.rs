@@ -6,7 +6,7 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, File, Item, Meta, Path, Token};
 
 use crate::symbol::{
-    CONFIG, DERIVE, NODE, NODE_ERROR, NODE_ERROR_DERIVE, NODESET, OUTPUTS, OUTPUTS_DERIVE, PORT, Symbol,
+    CONFIG, DERIVE, DISPLAY, NODE, NODE_ERROR, NODE_ERROR_DERIVE, NODESET, OUTPUTS, OUTPUTS_DERIVE, PORT, Symbol,
 };
 
 /// The text of a Rust file with our attributes and derives expanded in place, other macros untouched.
@@ -84,7 +84,7 @@ fn underive(attributes: &mut Vec<Attribute>, derive: Symbol) -> bool {
 /// Takes the helper attributes of our derives off.
 fn strip(item: &mut Item) {
     let ours = |attribute: &Attribute| {
-        [PORT, CONFIG, OUTPUTS, NODE_ERROR].iter().any(|word| attribute.path().is_ident(word.0))
+        [PORT, CONFIG, DISPLAY, OUTPUTS, NODE_ERROR].iter().any(|word| attribute.path().is_ident(word.0))
     };
     if let Some(attributes) = attributes(item) {
         attributes.retain(|attribute| !ours(attribute));

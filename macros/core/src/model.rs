@@ -3,8 +3,8 @@
 //! A test builds one without any source text.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::ToTokens;
-use syn::{LitStr, Path, Type};
+use quote::{ToTokens, TokenStreamExt};
+use syn::{Attribute, LitStr, Path, Type};
 
 /// A struct with `#[node]`: the arguments of one call.
 #[derive(Debug)]
@@ -21,6 +21,14 @@ pub struct Node {
     pub doc: Doc,
     /// Declared hints.
     pub hints: Hints,
+    /// Whether changes of it break nobody's contract yet.
+    pub unstable: bool,
+    /// Why it should not be used any more.
+    pub deprecated: Option<Deprecation>,
+    /// The file of a hand-written schema.
+    pub raw_schema: Option<LitStr>,
+    /// How single calls are gathered.
+    pub batched: Option<Batching>,
     /// In declared order.
     pub fields: Vec<Field>,
 }
@@ -46,8 +54,21 @@ pub struct Nodeset {
     pub parallelism: Parallelism,
     /// Who needs the lease, where said.
     pub exclusive: Option<Exclusivity>,
+    /// Whether JSON carries all integers as text.
+    pub as_string: bool,
+    /// Whether callers read the text of errors that no node declares.
+    pub show_errors: bool,
     /// In listed order.
-    pub nodes: Vec<Path>,
+    pub nodes: Vec<Listed>,
+}
+
+/// A node in the list of a nodeset.
+#[derive(Debug)]
+pub struct Listed {
+    /// Whether it is there.
+    pub cfgs: Cfgs,
+    /// The struct.
+    pub path: Path,
 }
 
 /// A struct with `#[derive(Outputs)]`.
@@ -57,6 +78,8 @@ pub struct Outputs {
     pub krate: Path,
     /// The struct.
     pub ident: Ident,
+    /// Whether uses of it are warned of.
+    pub deprecated: Option<Deprecation>,
     /// In declared order; all are ports.
     pub fields: Vec<Field>,
 }
@@ -121,6 +144,46 @@ pub enum DocLine {
     Expr(TokenStream),
 }
 
+/// The `#[cfg(…)]`s of something that may not be there; all that is emitted for it carries them.
+#[derive(Clone, Debug, Default)]
+pub struct Cfgs(pub Vec<Attribute>);
+
+impl Cfgs {
+    /// Whether it is always there.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether one may be there without the other, which only the compiler knows.
+    pub fn may_differ(&self, other: &Self) -> bool {
+        self.to_token_stream().to_string() != other.to_token_stream().to_string()
+    }
+}
+
+impl ToTokens for Cfgs {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.append_all(&self.0);
+    }
+}
+
+/// What `#[deprecated]` says; both are empty when it says nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Deprecation {
+    /// Since which version.
+    pub since: String,
+    /// What to use instead.
+    pub note: String,
+}
+
+/// When a batch closes, where said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Batching {
+    /// Most members.
+    pub max: Option<u32>,
+    /// Longest wait after the first member, in milliseconds.
+    pub wait_ms: Option<u32>,
+}
+
 /// Declared hints.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hints {
@@ -146,6 +209,8 @@ pub struct Hint {
 /// A port, a config field or an output.
 #[derive(Debug)]
 pub struct Field {
+    /// Whether it is there.
+    pub cfgs: Cfgs,
     /// The field of the struct.
     pub ident: Ident,
     /// As declared or derived.
@@ -154,8 +219,16 @@ pub struct Field {
     pub title: Option<LitStr>,
     /// Doc comment.
     pub doc: Doc,
+    /// Why it should not be used any more.
+    pub deprecated: Option<Deprecation>,
     /// Its type.
     pub ty: Type,
+    /// The word that has JSON carry its integers as text.
+    pub as_string: Option<Span>,
+    /// The header that mirrors it.
+    pub header: Option<LitStr>,
+    /// How an editor shows it; only for an output.
+    pub display: Option<Display>,
     /// How it is filled.
     pub role: Role,
 }
@@ -163,12 +236,47 @@ pub struct Field {
 /// How a field is filled.
 #[derive(Debug)]
 pub enum Role {
-    /// A value along a wire; the wire type where declared.
-    Port(Option<LitStr>),
+    /// A value along a wire.
+    Port(Port),
     /// A parameter in an editor.
     Config(Config),
     /// What is wrong with it is reported already; its name still counts.
     Unclear,
+}
+
+/// A port.
+#[derive(Debug, Default)]
+pub struct Port {
+    /// The wire type, where declared.
+    pub wire: Option<LitStr>,
+    /// The word that has JSON carry NaN and the infinities as null.
+    pub nan: Option<Span>,
+}
+
+/// How an editor shows an output.
+#[derive(Debug)]
+pub struct Display {
+    /// Which widget.
+    pub widget: DisplayWidget,
+    /// The word that says so.
+    pub word: Span,
+    /// Label.
+    pub label: Option<LitStr>,
+    /// How many entries are shown.
+    pub max_visible: Option<u32>,
+    /// Whether entries of earlier runs stay.
+    pub accumulate: bool,
+}
+
+/// A display widget, as `decl::DisplayWidget`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DisplayWidget {
+    /// A picture.
+    ImageViewer,
+    /// Lines of text.
+    LogList,
+    /// Names and numbers.
+    MetricTable,
 }
 
 /// A config field.
@@ -186,6 +294,12 @@ pub struct Config {
     pub placeholder: Option<LitStr>,
     /// The group it stands in.
     pub section: Option<Section>,
+    /// The word that offers to keep the value.
+    pub persist: Option<Span>,
+    /// Whether it stands on the node's card.
+    pub on_card: bool,
+    /// The text of "no value".
+    pub unset_label: Option<LitStr>,
 }
 
 /// A widget, as `decl::Widget`.
@@ -215,6 +329,8 @@ pub enum Widget {
     Text,
     /// Several lines of text.
     Textarea,
+    /// Text in the editor; the field carries no value.
+    Label,
 }
 
 /// One option of a select.

@@ -12,6 +12,7 @@ pub(crate) const NODE: Symbol = Symbol("node");
 pub(crate) const NODESET: Symbol = Symbol("nodeset");
 pub(crate) const PORT: Symbol = Symbol("port");
 pub(crate) const CONFIG: Symbol = Symbol("config");
+pub(crate) const DISPLAY: Symbol = Symbol("display");
 pub(crate) const OUTPUTS: Symbol = Symbol("outputs");
 pub(crate) const OUTPUTS_DERIVE: Symbol = Symbol("Outputs");
 pub(crate) const NODE_ERROR: Symbol = Symbol("node_error");
@@ -23,10 +24,19 @@ pub(crate) const TITLE: Symbol = Symbol("title");
 pub(crate) const WIRE: Symbol = Symbol("wire");
 pub(crate) const RETRYABLE: Symbol = Symbol("retryable");
 
+pub(crate) const AS_STRING: Symbol = Symbol("as_string");
+pub(crate) const NAN: Symbol = Symbol("nan");
+pub(crate) const NULL: Symbol = Symbol("null");
+pub(crate) const HEADER: Symbol = Symbol("header");
+
 pub(crate) const READ_ONLY: Symbol = Symbol("read_only");
 pub(crate) const DESTRUCTIVE: Symbol = Symbol("destructive");
 pub(crate) const IDEMPOTENT: Symbol = Symbol("idempotent");
 pub(crate) const OPEN_WORLD: Symbol = Symbol("open_world");
+pub(crate) const UNSTABLE: Symbol = Symbol("unstable");
+pub(crate) const RAW_SCHEMA: Symbol = Symbol("raw_schema");
+pub(crate) const BATCHED: Symbol = Symbol("batched");
+pub(crate) const WAIT_MS: Symbol = Symbol("wait_ms");
 
 pub(crate) const PREFIX: Symbol = Symbol("prefix");
 pub(crate) const INSTRUCTIONS: Symbol = Symbol("instructions");
@@ -34,6 +44,7 @@ pub(crate) const PARALLELISM: Symbol = Symbol("parallelism");
 pub(crate) const SHARED: Symbol = Symbol("shared");
 pub(crate) const REPLICATED: Symbol = Symbol("replicated");
 pub(crate) const EXCLUSIVE: Symbol = Symbol("exclusive");
+pub(crate) const SHOW_ERRORS: Symbol = Symbol("show_errors");
 pub(crate) const NODES: Symbol = Symbol("nodes");
 
 pub(crate) const SELECT: Symbol = Symbol("select");
@@ -52,18 +63,33 @@ pub(crate) const STEP: Symbol = Symbol("step");
 pub(crate) const MODEL: Symbol = Symbol("model");
 pub(crate) const PROMPT: Symbol = Symbol("prompt");
 pub(crate) const WIRING: Symbol = Symbol("wiring");
+pub(crate) const PERSIST: Symbol = Symbol("persist");
+pub(crate) const ON_CARD: Symbol = Symbol("on_card");
+pub(crate) const UNSET_LABEL: Symbol = Symbol("unset_label");
 
-// Attributes of the language and of serde that need an answer on our items.
+pub(crate) const IMAGE_VIEWER: Symbol = Symbol("image_viewer");
+pub(crate) const LOG_LIST: Symbol = Symbol("log_list");
+pub(crate) const METRIC_TABLE: Symbol = Symbol("metric_table");
+pub(crate) const MAX_VISIBLE: Symbol = Symbol("max_visible");
+pub(crate) const ACCUMULATE: Symbol = Symbol("accumulate");
+
+// Attributes of the language and of serde that are read, or need an answer, on our items.
 pub(crate) const CFG: Symbol = Symbol("cfg");
 pub(crate) const CFG_ATTR: Symbol = Symbol("cfg_attr");
 #[cfg(any(feature = "file", test))]
 pub(crate) const DERIVE: Symbol = Symbol("derive");
 pub(crate) const DOC: Symbol = Symbol("doc");
+pub(crate) const DEPRECATED: Symbol = Symbol("deprecated");
+pub(crate) const SINCE: Symbol = Symbol("since");
+pub(crate) const NOTE: Symbol = Symbol("note");
 pub(crate) const SERDE: Symbol = Symbol("serde");
 pub(crate) const RENAME: Symbol = Symbol("rename");
 
 /// The widgets of `wire.md` 3 that carry a value.
 pub(crate) const WIDGETS: &[Symbol] = &[SELECT, SLIDER, TOGGLE, NUMBER, TEXT, TEXTAREA];
+
+/// The display widgets of `wire.md` 3.
+pub(crate) const DISPLAYS: &[Symbol] = &[IMAGE_VIEWER, LOG_LIST, METRIC_TABLE];
 
 /// The wire types of `wire.md` 1.
 pub(crate) const WIRE_TYPES: &[Symbol] = &[

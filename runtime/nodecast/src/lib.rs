@@ -191,7 +191,7 @@ pub mod __private {
     pub use core::marker::{Send, Sync};
     pub use core::option::Option::{self, None, Some};
     pub use core::result::Result::{self, Err, Ok};
-    pub use core::{concat, env, file, line};
+    pub use core::{concat, env, file, include_str, line};
 
     pub use linkme;
 
@@ -203,6 +203,6 @@ pub mod __private {
     pub use crate::catalog::{Linked, NODESETS};
     pub use crate::decl::{
         Batching, Choice, ConfigDecl, Deprecation, DisplayDecl, DisplayWidget, ErrorKindDecl, Exclusivity, FieldDecl,
-        Hints, Literal, NodeDecl, NodesetDecl, Section, Source, Widget,
+        Hints, Literal, NodeDecl, NodesetDecl, Section, Source, Widget, check_field_name, check_raw_schema, count,
     };
 }

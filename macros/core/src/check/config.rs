@@ -1,17 +1,33 @@
 //! A config field: its widget, its default and its type must agree.
 
 use proc_macro2::Span;
-use syn::Type;
+use syn::{LitStr, Type};
 
 use super::types::{self, Primitive, Width};
 use crate::errors::Errors;
-use crate::model::{Choice, Config, Literal, Number, Value, Widget};
-use crate::symbol::{DEFAULT, NUMBER, SELECT, SLIDER, STEP, Symbol, TEXT, TEXTAREA, TOGGLE};
+use crate::model::{Choice, Config, Field, Literal, Number, Value, Widget};
+use crate::symbol::{
+    AS_STRING, DEFAULT, HEADER, LABEL, NUMBER, PERSIST, PLACEHOLDER, SELECT, SLIDER, STEP, Symbol, TEXT, TEXTAREA,
+    TOGGLE, UNSET_LABEL,
+};
 use crate::written::written;
 
 /// Reports a disagreement once, at the token that is easiest to change.
-pub(crate) fn check(errors: &mut Errors, ty: &Type, config: &Config) {
-    let ty = types::option(ty).unwrap_or(ty);
+pub(crate) fn check(errors: &mut Errors, field: &Field, config: &Config) {
+    if let Widget::Label = config.widget {
+        label(errors, field, config);
+        return;
+    }
+    if let Some(unset) = &config.unset_label
+        && types::option(&field.ty).is_none()
+    {
+        let text = written(&field.ty);
+        let message = format!(
+            "`{UNSET_LABEL}` names the missing value of an `Option`; write the type `Option<{text}>`, or remove it"
+        );
+        errors.error(unset, message);
+    }
+    let ty = types::option(&field.ty).unwrap_or(&field.ty);
     let primitive = types::primitive(ty);
     let shown = primitive.is_none_or(|primitive| shows(&config.widget, primitive));
     if let (Some(primitive), Some(word), false) = (primitive, config.word, shown) {
@@ -35,6 +51,28 @@ pub(crate) fn check(errors: &mut Errors, ty: &Type, config: &Config) {
         errors.error(default.place, format!("a `{name}` shows {kind}, and this default is none; write {kind}"));
     } else if type_holds(errors, ty, primitive, default) {
         bounds(errors, &config.widget, default);
+    }
+}
+
+/// A label is text in the editor, so nothing that speaks of a value goes with it.
+fn label(errors: &mut Errors, field: &Field, config: &Config) {
+    let is_unit = matches!(&field.ty, Type::Tuple(tuple) if tuple.elems.is_empty());
+    if !is_unit {
+        errors.error(&field.ty, format!("a `{LABEL}` is text and carries no value; write the type `()`"));
+    }
+    let literal = |text: &Option<LitStr>| text.as_ref().map(LitStr::span);
+    let said = [
+        (DEFAULT, config.default.as_ref().map(|default| default.place.first)),
+        (PLACEHOLDER, literal(&config.placeholder)),
+        (UNSET_LABEL, literal(&config.unset_label)),
+        (HEADER, literal(&field.header)),
+        (PERSIST, config.persist),
+        (AS_STRING, field.as_string),
+    ];
+    for (word, place) in said {
+        if let Some(place) = place {
+            errors.at(place, format!("a `{LABEL}` is text and carries no value; remove `{word}`"));
+        }
     }
 }
 
@@ -78,7 +116,7 @@ fn widget(errors: &mut Errors, ty: &Type, primitive: Option<Primitive>, config: 
             }
             ends.extend(min.iter().chain(max));
         }
-        Widget::Select(None) | Widget::Toggle | Widget::Text | Widget::Textarea => {}
+        Widget::Select(None) | Widget::Toggle | Widget::Text | Widget::Textarea | Widget::Label => {}
     }
     for end in ends {
         bound_fits(errors, ty, primitive, end);
@@ -164,8 +202,17 @@ fn on_step(errors: &mut Errors, min: f64, step: f64, value: f64, default: &Liter
     if (steps - steps.round()).abs() < 1e-6 {
         return;
     }
-    let message = format!("the default {value} is between two steps of {step} from {min}; write one that is on a step");
+    let digits = fraction_digits(min).max(fraction_digits(step));
+    let (low, high) = (min + steps.floor() * step, min + steps.ceil() * step);
+    let message = format!(
+        "the default {value} is between two steps of {step} from {min}; write {low:.digits$} or {high:.digits$}"
+    );
     errors.error(default.place, message);
+}
+
+/// How many digits a number is written with behind its point.
+fn fraction_digits(value: f64) -> usize {
+    value.to_string().split_once('.').map_or(0, |(_, fraction)| fraction.len())
 }
 
 fn number(value: &Value) -> Option<f64> {
@@ -208,6 +255,7 @@ fn fits_widget(widget: &Widget, value: &Value) -> bool {
         Widget::Toggle => matches!(value, Value::Bool(_)),
         Widget::Slider { .. } | Widget::Number { .. } => matches!(value, Value::Int(_) | Value::Float(_)),
         Widget::Select(_) | Widget::Text | Widget::Textarea => matches!(value, Value::Text(_)),
+        Widget::Label => false,
     }
 }
 
@@ -220,6 +268,7 @@ fn shows(widget: &Widget, primitive: Primitive) -> bool {
         Widget::Text | Widget::Textarea | Widget::Select(Some(_)) => primitive == Primitive::Text,
         // Needs options whatever it shows, and says so itself.
         Widget::Select(None) => true,
+        Widget::Label => false,
     }
 }
 
@@ -231,6 +280,7 @@ fn word_of(widget: &Widget) -> Symbol {
         Widget::Number { .. } => NUMBER,
         Widget::Text => TEXT,
         Widget::Textarea => TEXTAREA,
+        Widget::Label => LABEL,
     }
 }
 
@@ -239,6 +289,7 @@ fn kind(widget: &Widget) -> &'static str {
         Widget::Toggle => "`true` or `false`",
         Widget::Slider { .. } | Widget::Number { .. } => "a number",
         Widget::Select(_) | Widget::Text | Widget::Textarea => "a string",
+        Widget::Label => "text alone",
     }
 }
 

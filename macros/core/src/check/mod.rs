@@ -1,15 +1,17 @@
 //! What one item shows to be wrong (`DESIGN.md` 4). Reads the model and reports; changes nothing.
 
 mod config;
+mod form;
 mod names;
 pub(crate) mod types;
 
 use quote::ToTokens;
 
 use crate::errors::Errors;
-use crate::model::{Field, Hints, Node, NodeError, Nodeset, Outputs, Role};
-use crate::symbol::{DESTRUCTIVE, NODES, READ_ONLY};
-use types::Direction;
+use crate::model::{Display, DisplayWidget, Field, Hints, Listed, Node, NodeError, Nodeset, Outputs, Role};
+use crate::symbol::{CONFIG, DESTRUCTIVE, IMAGE_VIEWER, LOG_LIST, METRIC_TABLE, NODES, PORT, READ_ONLY};
+use crate::written::written;
+use types::{Context, Direction};
 
 pub(crate) fn node(errors: &mut Errors, node: &Node) {
     names::tool(errors, &node.name, "a node");
@@ -26,13 +28,13 @@ pub(crate) fn nodeset(errors: &mut Errors, nodeset: &Nodeset) {
     if let Some(prefix) = &nodeset.prefix {
         names::prefix(errors, prefix);
     }
-    let mut seen: Vec<String> = Vec::with_capacity(nodeset.nodes.len());
-    for path in &nodeset.nodes {
+    for (at, Listed { cfgs, path }) in nodeset.nodes.iter().enumerate() {
         let text = path.to_token_stream().to_string();
-        if seen.contains(&text) {
+        let is_same =
+            |other: &Listed| !cfgs.may_differ(&other.cfgs) && other.path.to_token_stream().to_string() == text;
+        if nodeset.nodes.iter().take(at).any(is_same) {
             errors.error(path, format!("`{}` is listed twice in `{NODES}(…)`; remove one", text.replace(' ', "")));
         }
-        seen.push(text);
     }
 }
 
@@ -62,12 +64,35 @@ fn hints(errors: &mut Errors, hints: Hints) {
 
 fn fields(errors: &mut Errors, fields: &[Field], direction: Direction) {
     for (at, field) in fields.iter().enumerate() {
-        names::field(errors, field, fields.get(..at).unwrap_or_default());
-        types::check(errors, &field.ty, direction);
-        match &field.role {
-            Role::Port(Some(wire)) => names::wire(errors, wire),
-            Role::Config(config) => config::check(errors, &field.ty, config),
-            Role::Port(None) | Role::Unclear => {}
+        let before = fields.get(..at).unwrap_or_default();
+        names::field(errors, field, before);
+        let attribute = if matches!(field.role, Role::Config(_)) { CONFIG } else { PORT };
+        types::check(errors, &field.ty, Context { direction, attribute, as_string: field.as_string.is_some() });
+        if let Role::Config(config) = &field.role {
+            config::check(errors, field, config);
         }
+        if let Role::Port(port) = &field.role
+            && let Some(wire) = &port.wire
+        {
+            names::wire(errors, wire);
+        }
+        form::check(errors, field, before);
+        if let Some(display) = &field.display {
+            self::display(errors, field, display);
+        }
+    }
+}
+
+/// A picture and a table are shown of what could be one.
+fn display(errors: &mut Errors, field: &Field, display: &Display) {
+    let (word, shows) = match display.widget {
+        DisplayWidget::ImageViewer => (IMAGE_VIEWER, "a picture"),
+        DisplayWidget::MetricTable => (METRIC_TABLE, "names and numbers"),
+        // Anything can be written in a line.
+        DisplayWidget::LogList => return,
+    };
+    if types::primitive(types::option(&field.ty).unwrap_or(&field.ty)).is_some() {
+        let text = written(&field.ty);
+        errors.at(display.word, format!("`{word}` shows {shows}, and this output is `{text}`; write `{LOG_LIST}`"));
     }
 }

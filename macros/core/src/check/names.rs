@@ -1,11 +1,10 @@
 //! Names that go over the wire.
 
-use proc_macro2::Span;
 use syn::LitStr;
 
 use crate::errors::Errors;
 use crate::model::{Field, Name, Role};
-use crate::symbol::{self, CONFIG, NAME, NDARRAY, OLDER_WIRE_TYPES, PORT, PREFIX, ROUTES, WIRE_TYPES};
+use crate::symbol::{self, CONFIG, NAME, NDARRAY, OLDER_WIRE_TYPES, PORT, PREFIX, ROUTES, Symbol, WIRE_TYPES};
 
 /// Full tool names may be this long, as in the runtime.
 const MAX: usize = 64;
@@ -15,7 +14,7 @@ pub(crate) fn tool(errors: &mut Errors, name: &Name, what: &str) {
     if name.text.is_empty() {
         errors.at(name.span, format!("the name of {what} cannot be empty; write `{NAME} = \"…\"`"));
     } else {
-        letters(errors, &name.text, name.span, what);
+        letters(errors, name, what, NAME);
     }
 }
 
@@ -30,13 +29,13 @@ pub(crate) fn nodeset(errors: &mut Errors, name: &Name) {
         return;
     }
     tool(errors, name, "a nodeset");
-    separator(errors, name, NAME.0);
+    separator(errors, name, NAME);
 }
 
 /// What stands in place of the nodeset's name; may be empty.
 pub(crate) fn prefix(errors: &mut Errors, prefix: &Name) {
-    letters(errors, &prefix.text, prefix.span, "a prefix");
-    separator(errors, prefix, PREFIX.0);
+    letters(errors, prefix, "a prefix", PREFIX);
+    separator(errors, prefix, PREFIX);
 }
 
 /// The name of a field among those before it.
@@ -48,7 +47,12 @@ pub(crate) fn field(errors: &mut Errors, field: &Field, before: &[Field]) {
     if *text == NDARRAY.0 {
         errors.at(*span, format!("`{NDARRAY}` marks an array in JSON, so no field can have this name; rename it"));
     }
-    let Some(other) = before.iter().find(|other| other.name.text == *text) else { return };
+    if let Some(hidden) = text.chars().find(|letter| is_hidden(*letter)) {
+        let hidden = hidden.escape_unicode();
+        errors.at(*span, format!("`{hidden}` cannot be seen in the name of a field; remove it"));
+    }
+    let is_same = |other: &&Field| other.name.text == *text && !field.cfgs.may_differ(&other.cfgs);
+    let Some(other) = before.iter().find(is_same) else { return };
     let (first, second) = (&other.ident, &field.ident);
     let message = match (&other.role, &field.role) {
         (Role::Port(_), Role::Config(_)) | (Role::Config(_), Role::Port(_)) => format!(
@@ -80,31 +84,45 @@ pub(crate) fn wire(errors: &mut Errors, wire: &LitStr) {
     errors.error(wire, format!("unknown wire type `{text}`; {way_out}"));
 }
 
-fn letters(errors: &mut Errors, text: &str, span: Span, what: &str) {
+fn letters(errors: &mut Errors, name: &Name, what: &str, word: Symbol) {
+    let Name { text, span } = name;
     let fits = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
     if let Some(wrong) = text.chars().find(|letter| !fits(*letter)) {
         let wrong = wrong.escape_debug();
+        let fixed: Vec<&str> = text.split(|letter| !fits(letter)).filter(|part| !part.is_empty()).collect();
+        let fixed = if fixed.is_empty() { "…".to_owned() } else { fixed.join("_") };
         let message = format!(
-            "`{wrong}` cannot stand in the name of {what}: clients take `a-z`, `A-Z`, `0-9`, `_` and `-`; write `{NAME} = \"…\"`"
+            "`{wrong}` cannot stand in the name of {what}: clients take `a-z`, `A-Z`, `0-9`, `_` and `-`; write `{word} = \"{fixed}\"`"
         );
-        errors.at(span, message);
+        errors.at(*span, message);
     } else if text.len() > MAX {
         let message = format!(
-            "the name of {what} has {} characters, and clients take {MAX}; write a shorter `{NAME} = \"…\"`",
+            "the name of {what} has {} characters, and clients take {MAX}; write a shorter `{word} = \"…\"`",
             text.len()
         );
-        errors.at(span, message);
+        errors.at(*span, message);
     }
 }
 
 /// Clients split a full name, `{nodeset}__{node}`, at its first `__`.
-fn separator(errors: &mut Errors, name: &Name, word: &str) {
+fn separator(errors: &mut Errors, name: &Name, word: Symbol) {
     if name.text.contains("__") || name.text.ends_with('_') {
+        let parts: Vec<&str> = name.text.split('_').filter(|part| !part.is_empty()).collect();
         let message = format!(
             "`{}` would hide where the name of a node begins, since clients split `nodeset__node` at the first `__`; \
-             write `{word} = \"…\"` without `__` and without `_` at its end",
-            name.text
+             write `{word} = \"{}\"`",
+            name.text,
+            parts.join("_")
         );
         errors.at(name.span, message);
     }
+}
+
+/// Whether the letter cannot be seen, so that two names may look the same: controls, and what Unicode ignores by default.
+fn is_hidden(letter: char) -> bool {
+    letter.is_control()
+        || matches!(
+            letter,
+            '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}'
+        )
 }

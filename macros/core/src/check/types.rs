@@ -3,6 +3,7 @@
 use syn::{GenericArgument, PathArguments, PathSegment, Type};
 
 use crate::errors::Errors;
+use crate::symbol::{AS_STRING, Symbol};
 use crate::written::written;
 
 /// Which way values of the type go.
@@ -36,20 +37,31 @@ pub(crate) enum Width {
     Double,
 }
 
+/// What the field around a type says of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context {
+    /// Which way its values go.
+    pub(crate) direction: Direction,
+    /// The attribute that takes `as_string`.
+    pub(crate) attribute: Symbol,
+    /// Whether integers go as text in JSON.
+    pub(crate) as_string: bool,
+}
+
 /// Reports what no table can hold and what JSON and msgpack could not carry alike, at any depth.
-pub(crate) fn check(errors: &mut Errors, ty: &Type, direction: Direction) {
-    let owned = match direction {
+pub(crate) fn check(errors: &mut Errors, ty: &Type, context: Context) {
+    let owned = match context.direction {
         Direction::Input => "`Deserialize` and `JsonSchema`",
         Direction::Output => "`Serialize` and `JsonSchema`",
     };
     match ty {
-        Type::Group(group) => check(errors, &group.elem, direction),
-        Type::Paren(paren) => check(errors, &paren.elem, direction),
+        Type::Group(group) => check(errors, &group.elem, context),
+        Type::Paren(paren) => check(errors, &paren.elem, context),
         Type::Array(array) if is_u8(&array.elem) => bytes(errors, ty),
         Type::Slice(slice) if is_u8(&slice.elem) => bytes(errors, ty),
-        Type::Array(array) => check(errors, &array.elem, direction),
-        Type::Slice(slice) => check(errors, &slice.elem, direction),
-        Type::Tuple(tuple) => tuple.elems.iter().for_each(|elem| check(errors, elem, direction)),
+        Type::Array(array) => check(errors, &array.elem, context),
+        Type::Slice(slice) => check(errors, &slice.elem, context),
+        Type::Tuple(tuple) => tuple.elems.iter().for_each(|elem| check(errors, elem, context)),
         Type::Reference(reference) => {
             let way_out = match &*reference.elem {
                 Type::Slice(slice) => format!("Vec<{}>", written(&slice.elem)),
@@ -63,7 +75,7 @@ pub(crate) fn check(errors: &mut Errors, ty: &Type, direction: Direction) {
                 borrowed(errors, segment);
             }
             if let Some(last) = last_segment(ty) {
-                named(errors, ty, last, direction);
+                named(errors, ty, last, context);
             }
         }
         Type::FnPtr(_) | Type::ImplTrait(_) | Type::Infer(_) | Type::Never(_) | Type::Ptr(_) | Type::TraitObject(_) => {
@@ -74,14 +86,17 @@ pub(crate) fn check(errors: &mut Errors, ty: &Type, direction: Direction) {
     }
 }
 
-fn named(errors: &mut Errors, ty: &Type, last: &PathSegment, direction: Direction) {
+fn named(errors: &mut Errors, ty: &Type, last: &PathSegment, context: Context) {
     let name = last.ident.to_string();
     match name.as_str() {
         "i128" | "u128" => {
-            let smaller = name.replace("128", "64");
-            let message =
-                format!("a number in JSON does not hold 128 bits; write `{smaller}`, or `String` for its digits");
-            errors.error(ty, message);
+            if !context.as_string {
+                let (smaller, attribute) = (name.replace("128", "64"), context.attribute);
+                let message = format!(
+                    "a number in JSON does not hold 128 bits; write `#[{attribute}({AS_STRING})]` for its digits as text, or `{smaller}`"
+                );
+                errors.error(ty, message);
+            }
             return;
         }
         "Vec" | "VecDeque" if arguments(last).next().is_some_and(is_u8) => {
@@ -110,14 +125,14 @@ fn named(errors: &mut Errors, ty: &Type, last: &PathSegment, direction: Directio
                     "the keys of a JSON object are text, and `{key_text}` is none; write `Vec<({key_text}, {value_text})>`, or `String` keys"
                 );
                 errors.error(key, message);
-                check(errors, value, direction);
+                check(errors, value, context);
                 return;
             }
         }
         _ => {}
     }
     for argument in arguments(last) {
-        check(errors, argument, direction);
+        check(errors, argument, context);
     }
 }
 
@@ -196,7 +211,7 @@ pub(crate) fn primitive(ty: &Type) -> Option<Primitive> {
     })
 }
 
-fn last_segment(ty: &Type) -> Option<&PathSegment> {
+pub(crate) fn last_segment(ty: &Type) -> Option<&PathSegment> {
     match ty {
         Type::Path(path) if path.qself.is_none() => path.path.segments.last(),
         Type::Group(group) => last_segment(&group.elem),
@@ -205,7 +220,7 @@ fn last_segment(ty: &Type) -> Option<&PathSegment> {
     }
 }
 
-fn arguments(segment: &PathSegment) -> impl Iterator<Item = &Type> {
+pub(crate) fn arguments(segment: &PathSegment) -> impl Iterator<Item = &Type> {
     let list = match &segment.arguments {
         PathArguments::AngleBracketed(list) => Some(list),
         PathArguments::None | PathArguments::Parenthesized(_) => None,

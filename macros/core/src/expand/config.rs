@@ -8,7 +8,7 @@ use crate::model::{Choice, Config, Literal, Number, Section, Value, Widget};
 
 /// Only what was said becomes a call, so that the expansion stays small.
 pub(crate) fn config(config: &Config) -> TokenStream {
-    let Config { widget, word: _, default, label, placeholder, section } = config;
+    let Config { widget, word: _, default, label, placeholder, section, persist, on_card, unset_label } = config;
     let widget = self::widget(widget);
     let default = default.as_ref().map(|Literal { value, place: _ }| {
         let value = literal(value);
@@ -24,7 +24,10 @@ pub(crate) fn config(config: &Config) -> TokenStream {
         };
         quote!(.section(__rt::Section::#section))
     });
-    quote!(__rt::ConfigDecl::new(#widget)#default #label #placeholder #section)
+    let persist = persist.map(|_| quote!(.persist()));
+    let off_card = (!on_card).then(|| quote!(.off_card()));
+    let unset_label = unset_label.as_ref().map(|label| quote!(.unset_label(#label)));
+    quote!(__rt::ConfigDecl::new(#widget)#default #label #placeholder #section #persist #off_card #unset_label)
 }
 
 fn widget(widget: &Widget) -> TokenStream {
@@ -47,6 +50,7 @@ fn widget(widget: &Widget) -> TokenStream {
         }
         Widget::Text => quote!(__rt::Widget::Text),
         Widget::Textarea => quote!(__rt::Widget::Textarea),
+        Widget::Label => quote!(__rt::Widget::Label),
     }
 }
 

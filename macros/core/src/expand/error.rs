@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::{doc, sealed};
+use super::{Uses, doc, sealed};
 use crate::model::{ErrorShape, Kind, NodeError};
 
 /// The `impl` of a node's error.
@@ -35,6 +35,7 @@ pub(crate) fn node_error(model: &NodeError) -> TokenStream {
     };
     sealed(
         krate,
+        Uses::Plain,
         quote! {
             #[automatically_derived]
             impl __rt::NodeError for #ident {

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{GenericParam, Ident, TypeParamBound, parse_quote};
 
-use super::{sealed, source};
+use super::{Uses, sealed, source};
 use crate::model::Target;
 
 /// For `#[node]`.
@@ -94,6 +94,7 @@ fn stub(target: &Target, body: impl Fn(&Ident) -> (TokenStream, TokenStream)) ->
     let (name, body) = body(ident);
     sealed(
         &target.krate,
+        Uses::Deprecated,
         quote! {
             #[automatically_derived]
             impl #header __rt::#name for #ident #arguments #clause {

@@ -19,15 +19,38 @@ pub(crate) use node::node;
 pub(crate) use nodeset::nodeset;
 pub(crate) use outputs::outputs;
 
-use crate::model::{Doc, DocLine};
+use crate::model::{Deprecation, Doc, DocLine, Field};
 
 /// The block around everything that is emitted for one item.
-fn sealed(krate: &Path, body: TokenStream) -> TokenStream {
+fn sealed(krate: &Path, uses: Uses, body: TokenStream) -> TokenStream {
+    // The user hears of it where the user's own code uses it.
+    let quiet = match uses {
+        Uses::Plain => None,
+        Uses::Deprecated => Some(quote!(#[allow(deprecated)])),
+    };
     quote! {
+        #quiet
         const _: () = {
             use #krate::__private as __rt;
             #body
         };
+    }
+}
+
+/// Whether what is emitted may name something with `#[deprecated]`.
+#[derive(Clone, Copy)]
+enum Uses {
+    Plain,
+    Deprecated,
+}
+
+impl Uses {
+    fn of(fields: &[Field], item: Option<&Deprecation>) -> Self {
+        if item.is_some() || fields.iter().any(|field| field.deprecated.is_some()) {
+            Self::Deprecated
+        } else {
+            Self::Plain
+        }
     }
 }
 
@@ -60,6 +83,10 @@ fn doc(doc: &Doc) -> TokenStream {
     }
     let rest = (!text.is_empty()).then_some(text);
     quote!(__rt::concat!(#(#parts,)* #rest))
+}
+
+fn deprecated(deprecated: Option<&Deprecation>) -> Option<TokenStream> {
+    deprecated.map(|Deprecation { since, note }| quote!(.deprecated(__rt::Deprecation { since: #since, note: #note })))
 }
 
 fn option(value: Option<impl ToTokens>) -> TokenStream {

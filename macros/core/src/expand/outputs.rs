@@ -3,21 +3,23 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{field, sealed};
+use super::{Uses, field, sealed};
 use crate::check::types::Direction;
 use crate::model::Outputs;
 
 /// The `impl` of outputs.
 pub(crate) fn outputs(model: &Outputs) -> TokenStream {
-    let Outputs { krate, ident, fields } = model;
+    let Outputs { krate, ident, deprecated, fields } = model;
     let descriptors = fields.iter().map(|field| field::field(field, Direction::Output));
     let puts = fields.iter().map(|field| {
-        let (ident, read) = (&field.ident, field::read(field, Direction::Output));
-        quote!((#read.put)(reply, &self.#ident)?;)
+        let (cfgs, ident, read) = (&field.cfgs, &field.ident, field::read(field, Direction::Output));
+        quote!(#cfgs (#read.put)(reply, &self.#ident)?;)
     });
     let reply = if fields.is_empty() { quote!(_) } else { quote!(reply) };
+    let checks = field::checks(fields, &quote!(<#ident as __rt::Outputs>::PORTS));
     sealed(
         krate,
+        Uses::of(fields, deprecated.as_ref()),
         quote! {
             #[automatically_derived]
             impl __rt::Outputs for #ident {
@@ -27,6 +29,7 @@ pub(crate) fn outputs(model: &Outputs) -> TokenStream {
                     __rt::Ok(())
                 }
             }
+            #checks
         },
     )
 }

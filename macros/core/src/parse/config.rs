@@ -4,19 +4,37 @@ use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, LitStr, Token, Type};
 
-use super::field::Common;
 use super::inside;
+use super::port::Common;
 use crate::attr::{self, Arg, Said};
-use crate::check::types;
+use crate::check::types::{self, Primitive};
 use crate::errors::Errors;
 use crate::model::{Choice, Config, Literal, Number, Role, Section, Value, Widget};
 use crate::symbol::{
-    self, CONFIG, DEFAULT, LABEL, MAX, MIN, MODEL, NAME, NUMBER, PLACEHOLDER, PROMPT, SECTION, SELECT, SLIDER, STEP,
-    Symbol, TEXT, TEXTAREA, TITLE, TOGGLE, WIDGETS, WIRING,
+    self, AS_STRING, CONFIG, DEFAULT, HEADER, LABEL, MAX, MIN, MODEL, NAME, NUMBER, ON_CARD, PERSIST, PLACEHOLDER,
+    PROMPT, SECTION, SELECT, SLIDER, STEP, Symbol, TEXT, TEXTAREA, TITLE, TOGGLE, UNSET_LABEL, WIDGETS, WIRING,
 };
+use crate::written::written;
 
-const WORDS: &[Symbol] =
-    &[SELECT, SLIDER, TOGGLE, NUMBER, TEXT, TEXTAREA, DEFAULT, LABEL, PLACEHOLDER, SECTION, NAME, TITLE];
+const WORDS: &[Symbol] = &[
+    SELECT,
+    SLIDER,
+    TOGGLE,
+    NUMBER,
+    TEXT,
+    TEXTAREA,
+    DEFAULT,
+    LABEL,
+    PLACEHOLDER,
+    SECTION,
+    PERSIST,
+    ON_CARD,
+    UNSET_LABEL,
+    NAME,
+    TITLE,
+    AS_STRING,
+    HEADER,
+];
 
 /// What the attribute says, before it is known to be complete.
 #[derive(Default)]
@@ -26,20 +44,27 @@ struct Written {
     label: Option<LitStr>,
     placeholder: Option<LitStr>,
     section: Option<Section>,
+    persist: Option<Span>,
+    on_card: Option<bool>,
+    unset_label: Option<LitStr>,
     common: Common,
 }
 
 /// Reads the attribute; what is wrong with it leaves the role unclear.
 pub(crate) fn config(errors: &mut Errors, attribute: &Attribute, ty: &Type) -> (Role, Common) {
     let before = errors.count();
-    let Written { widget, default, label, placeholder, section, common } = read(errors, attribute);
+    let Written { widget, default, label, placeholder, section, persist, on_card, unset_label, common } =
+        read(errors, attribute);
     // An argument that was dropped may be the very one that would be missed below.
     if errors.count() > before {
         return (Role::Unclear, common);
     }
-    if default.is_none() && types::option(ty).is_none() {
-        let message =
-            "a config field needs a value for who leaves it out; write `default = …`, or make its type an `Option`";
+    let is_label = matches!(widget, Some((Widget::Label, _)));
+    if default.is_none() && types::option(ty).is_none() && !is_label {
+        let (example, text) = (types::primitive(ty).map_or("…", example), written(ty));
+        let message = format!(
+            "a config field may be left out of a call, so it needs a value for that case; write `{DEFAULT} = {example}`, or the type `Option<{text}>`"
+        );
         errors.error(attribute.path(), message);
         return (Role::Unclear, common);
     }
@@ -52,14 +77,29 @@ pub(crate) fn config(errors: &mut Errors, attribute: &Attribute, ty: &Type) -> (
             return (Role::Unclear, common);
         }
     };
-    (Role::Config(Config { widget, word, default, label, placeholder, section }), common)
+    let on_card = on_card.unwrap_or(true);
+    let config = Config { widget, word, default, label, placeholder, section, persist, on_card, unset_label };
+    (Role::Config(config), common)
+}
+
+/// A default to write.
+fn example(primitive: Primitive) -> &'static str {
+    match primitive {
+        Primitive::Bool => "false",
+        Primitive::Int(..) => "1",
+        Primitive::Float(_) => "0.5",
+        Primitive::Text => "\"…\"",
+    }
 }
 
 fn read(errors: &mut Errors, attribute: &Attribute) -> Written {
     let mut said = Written::default();
     let Some(tokens) = inside(errors, attribute, CONFIG) else { return said };
     for arg in attr::arguments(errors, "`#[config]`", WORDS, tokens) {
-        if WIDGETS.iter().any(|word| arg.word == *word) {
+        let names_widget = WIDGETS.iter().any(|word| arg.word == *word);
+        // The word of a widget and of its text; only what follows tells them apart.
+        let is_label = arg.word == LABEL && matches!(arg.said, Said::Nothing);
+        if names_widget || is_label {
             if said.widget.is_some() {
                 errors.error(&arg.word, "a config field has one widget; leave one out");
             } else {
@@ -71,18 +111,24 @@ fn read(errors: &mut Errors, attribute: &Attribute) -> Written {
         } else if arg.word == SECTION {
             let value = section(errors, &arg);
             attr::set(errors, &mut said.section, &arg, value);
-        } else {
+        } else if arg.word == PERSIST {
+            let word = attr::alone(errors, &arg);
+            attr::set(errors, &mut said.persist, &arg, word);
+        } else if arg.word == ON_CARD {
+            let value = attr::flag(errors, &arg);
+            attr::set(errors, &mut said.on_card, &arg, value);
+        } else if arg.word == LABEL || arg.word == PLACEHOLDER || arg.word == UNSET_LABEL {
             let text = attr::string(errors, &arg);
             let slot = if arg.word == LABEL {
                 &mut said.label
             } else if arg.word == PLACEHOLDER {
                 &mut said.placeholder
-            } else if arg.word == NAME {
-                &mut said.common.name
             } else {
-                &mut said.common.title
+                &mut said.unset_label
             };
             attr::set(errors, slot, &arg, text);
+        } else {
+            said.common.take(errors, &arg);
         }
     }
     said
@@ -113,13 +159,15 @@ fn widget(errors: &mut Errors, arg: &Arg) -> Option<Widget> {
         let [min, max] = numbers(errors, arg, [MIN, MAX])?;
         return Some(Widget::Number { min, max });
     }
-    attr::alone(errors, arg);
+    attr::alone(errors, arg)?;
     Some(if arg.word == TOGGLE {
         Widget::Toggle
     } else if arg.word == TEXT {
         Widget::Text
-    } else {
+    } else if arg.word == TEXTAREA {
         Widget::Textarea
+    } else {
+        Widget::Label
     })
 }
 

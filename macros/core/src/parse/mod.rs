@@ -1,12 +1,16 @@
 //! From tokens to the model: reports what is malformed and goes on with what is left.
 
 mod config;
+mod deprecated;
+mod display;
 mod doc;
 mod error;
 mod field;
+mod foreign;
 mod node;
 mod nodeset;
 mod outputs;
+mod port;
 
 use heck::ToSnakeCase;
 use proc_macro2::{Ident, TokenStream};

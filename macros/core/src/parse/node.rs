@@ -1,17 +1,21 @@
 //! `#[node(…)]` on a struct.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::{Fields, Generics, Item, LitStr};
 
 use super::field::{self, Place};
-use super::{default_krate, doc, krate, no_generics, snake_name_or};
-use crate::attr;
+use super::{default_krate, deprecated, doc, krate, no_generics, snake_name_or};
+use crate::attr::{self, Arg, Said};
 use crate::errors::Errors;
-use crate::model::{Hint, Hints, Node, Target};
-use crate::symbol::{CRATE, DESTRUCTIVE, IDEMPOTENT, NAME, NODE, OPEN_WORLD, READ_ONLY, Symbol, TITLE};
+use crate::model::{Batching, Field, Hint, Hints, Node, Target};
+use crate::symbol::{
+    BATCHED, CRATE, DESTRUCTIVE, IDEMPOTENT, MAX, NAME, NODE, OPEN_WORLD, RAW_SCHEMA, READ_ONLY, Symbol, TITLE,
+    UNSTABLE, WAIT_MS,
+};
 
-const WORDS: &[Symbol] = &[NAME, TITLE, READ_ONLY, DESTRUCTIVE, IDEMPOTENT, OPEN_WORLD, CRATE];
+const WORDS: &[Symbol] =
+    &[NAME, TITLE, READ_ONLY, DESTRUCTIVE, IDEMPOTENT, OPEN_WORLD, UNSTABLE, BATCHED, RAW_SCHEMA, CRATE];
 
 /// Reads the attribute and its item; the target is whole even when the model is not.
 pub(crate) fn node(errors: &mut Errors, args: TokenStream, item: TokenStream) -> (Target, Option<Node>) {
@@ -25,7 +29,7 @@ pub(crate) fn node(errors: &mut Errors, args: TokenStream, item: TokenStream) ->
     target.subject = Some((item.ident.clone(), item.generics.clone()));
     no_generics(errors, &item.generics, "a node");
     let borrows = item.generics.lifetimes().next().is_some();
-    let fields = match &item.fields {
+    let fields: Vec<Field> = match &item.fields {
         Fields::Named(named) => {
             named.named.iter().filter_map(|field| field::field(errors, Place::Node, field)).collect()
         }
@@ -37,7 +41,7 @@ pub(crate) fn node(errors: &mut Errors, args: TokenStream, item: TokenStream) ->
             Vec::new()
         }
     };
-    field::strip(&mut item.fields);
+    field::strip(&mut item.fields, &fields);
     target.item = item.to_token_stream();
     let model = Node {
         krate: target.krate.clone(),
@@ -46,6 +50,10 @@ pub(crate) fn node(errors: &mut Errors, args: TokenStream, item: TokenStream) ->
         title: said.title,
         doc: doc::doc(&item.attrs),
         hints: said.hints,
+        unstable: said.unstable.is_some(),
+        deprecated: deprecated::deprecated(&item.attrs),
+        raw_schema: said.raw_schema,
+        batched: said.batched,
         fields,
     };
     // The lifetime is the mistake; each field that has it would only say so again.
@@ -58,6 +66,9 @@ struct Written {
     name: Option<LitStr>,
     title: Option<LitStr>,
     hints: Hints,
+    unstable: Option<Span>,
+    raw_schema: Option<LitStr>,
+    batched: Option<Batching>,
 }
 
 fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
@@ -66,10 +77,22 @@ fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
         if arg.word == CRATE {
             let path = krate(errors, &arg);
             attr::set(errors, &mut said.krate, &arg, path);
-        } else if arg.word == NAME || arg.word == TITLE {
+        } else if arg.word == NAME || arg.word == TITLE || arg.word == RAW_SCHEMA {
             let text = attr::string(errors, &arg);
-            let slot = if arg.word == NAME { &mut said.name } else { &mut said.title };
+            let slot = if arg.word == NAME {
+                &mut said.name
+            } else if arg.word == TITLE {
+                &mut said.title
+            } else {
+                &mut said.raw_schema
+            };
             attr::set(errors, slot, &arg, text);
+        } else if arg.word == UNSTABLE {
+            let word = attr::alone(errors, &arg);
+            attr::set(errors, &mut said.unstable, &arg, word);
+        } else if arg.word == BATCHED {
+            let batching = batched(errors, &arg);
+            attr::set(errors, &mut said.batched, &arg, batching);
         } else {
             let hint = attr::flag(errors, &arg).map(|said| Hint { said, span: arg.word.span() });
             let hints = &mut said.hints;
@@ -86,6 +109,26 @@ fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
         }
     }
     said
+}
+
+/// `batched(max = 32, wait_ms = 10)`; the bounds are those of `wire.md` 7.
+fn batched(errors: &mut Errors, arg: &Arg) -> Option<Batching> {
+    let Said::List(list) = &arg.said else {
+        let message = format!("`{BATCHED}` takes its bounds in a list; write `{BATCHED}({MAX} = 32, {WAIT_MS} = 10)`");
+        errors.error(&arg.word, message);
+        return None;
+    };
+    let mut said = Batching::default();
+    for bound in attr::arguments(errors, &format!("`{BATCHED}`"), &[MAX, WAIT_MS], list.stream()) {
+        if bound.word == MAX {
+            let value = attr::whole(errors, &bound, 1..=4096);
+            attr::set(errors, &mut said.max, &bound, value);
+        } else {
+            let value = attr::whole(errors, &bound, 0..=1000);
+            attr::set(errors, &mut said.wait_ms, &bound, value);
+        }
+    }
+    Some(said)
 }
 
 fn expect_struct(errors: &mut Errors, target: &mut Target, item: Item) -> Option<syn::ItemStruct> {

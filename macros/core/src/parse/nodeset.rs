@@ -1,18 +1,21 @@
 //! `#[nodeset(…)]` on a struct or an enum.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
-use syn::{Item, LitStr, Path};
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, Item, LitStr, Path};
 
-use super::{default_krate, doc, krate, no_generics, snake_name_or};
+use super::{default_krate, doc, foreign, krate, no_generics, snake_name_or};
 use crate::attr::{self, Arg, Said};
 use crate::errors::Errors;
-use crate::model::{Exclusivity, Name, Nodeset, Parallelism, Target};
+use crate::model::{Exclusivity, Listed, Name, Nodeset, Parallelism, Target};
 use crate::symbol::{
-    CRATE, EXCLUSIVE, INSTRUCTIONS, NAME, NODES, NODESET, PARALLELISM, PREFIX, REPLICATED, SHARED, Symbol, TITLE,
+    self, AS_STRING, CFG, CRATE, EXCLUSIVE, INSTRUCTIONS, NAME, NODES, NODESET, PARALLELISM, PREFIX, REPLICATED,
+    SHARED, SHOW_ERRORS, Symbol, TITLE,
 };
 
-const WORDS: &[Symbol] = &[NAME, PREFIX, TITLE, INSTRUCTIONS, PARALLELISM, EXCLUSIVE, NODES, CRATE];
+const WORDS: &[Symbol] =
+    &[NAME, PREFIX, TITLE, INSTRUCTIONS, PARALLELISM, EXCLUSIVE, AS_STRING, SHOW_ERRORS, NODES, CRATE];
 
 /// Reads the attribute and its item; the target is whole even when the model is not.
 pub(crate) fn nodeset(errors: &mut Errors, args: TokenStream, item: TokenStream) -> (Target, Option<Nodeset>) {
@@ -43,6 +46,8 @@ pub(crate) fn nodeset(errors: &mut Errors, args: TokenStream, item: TokenStream)
         instructions: said.instructions,
         parallelism: said.parallelism.unwrap_or_default(),
         exclusive: said.exclusive,
+        as_string: said.as_string.is_some(),
+        show_errors: said.show_errors.is_some(),
         nodes: said.nodes.unwrap_or_default(),
     };
     (target, Some(model))
@@ -57,7 +62,9 @@ struct Written {
     instructions: Option<LitStr>,
     parallelism: Option<Parallelism>,
     exclusive: Option<Exclusivity>,
-    nodes: Option<Vec<Path>>,
+    as_string: Option<Span>,
+    show_errors: Option<Span>,
+    nodes: Option<Vec<Listed>>,
 }
 
 fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
@@ -72,6 +79,10 @@ fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
         } else if arg.word == EXCLUSIVE {
             let value = attr::flag(errors, &arg).map(|on| if on { Exclusivity::Mcp } else { Exclusivity::Open });
             attr::set(errors, &mut said.exclusive, &arg, value);
+        } else if arg.word == AS_STRING || arg.word == SHOW_ERRORS {
+            let word = attr::alone(errors, &arg);
+            let slot = if arg.word == AS_STRING { &mut said.as_string } else { &mut said.show_errors };
+            attr::set(errors, slot, &arg, word);
         } else if arg.word == NODES {
             let value = nodes(errors, &arg);
             attr::set(errors, &mut said.nodes, &arg, value);
@@ -101,30 +112,44 @@ fn parallelism(errors: &mut Errors, arg: &Arg) -> Option<Parallelism> {
     if value == REPLICATED.0 {
         return Some(Parallelism::Replicated);
     }
-    let message = format!("unknown parallelism `{value}`; expected `\"{SHARED}\"` or `\"{REPLICATED}\"`");
-    errors.error(text, message);
+    let way_out = match symbol::nearest(&value, &[SHARED, REPLICATED]) {
+        Some(word) => format!("write `\"{word}\"`"),
+        None => format!("write `\"{REPLICATED}\"` for state that one client drives, `\"{SHARED}\"` for none"),
+    };
+    errors.error(text, format!("unknown parallelism `{value}`; {way_out}"));
     None
 }
 
-fn nodes(errors: &mut Errors, arg: &Arg) -> Option<Vec<Path>> {
+fn nodes(errors: &mut Errors, arg: &Arg) -> Option<Vec<Listed>> {
     let Said::List(list) = &arg.said else {
         errors.error(&arg.word, format!("`{NODES}` takes a list of node structs; write `{NODES}(First, Second)`"));
         return None;
     };
-    let mut paths = Vec::new();
+    let mut listed = Vec::new();
     for part in attr::split(errors, list.stream()) {
-        match part.clone().into_iter().next() {
-            Some(TokenTree::Punct(first)) if first.as_char() == '#' => {
-                let message = format!(
-                    "an attribute in `{NODES}(…)` is not supported; put `#[cfg]` on two versions of the nodeset"
-                );
-                errors.error(part, message);
-            }
-            _ => match syn::parse2::<Path>(part.clone()) {
-                Ok(path) => paths.push(path),
-                Err(_) => errors.error(part, "expected the path of a node struct, such as `SegmentAuto`"),
-            },
+        let Ok(Entry { attributes, path }) = syn::parse2(part.clone()) else {
+            errors.error(part, "expected the path of a node struct, such as `SegmentAuto`");
+            continue;
+        };
+        for other in attributes.iter().filter(|attribute| !attribute.path().is_ident(CFG.0)) {
+            errors.error(
+                other,
+                format!("only `#[{CFG}(…)]` may stand in `{NODES}(…)`; move it to the struct of the node"),
+            );
         }
+        listed.push(Listed { cfgs: foreign::cfgs(&attributes), path });
     }
-    Some(paths)
+    Some(listed)
+}
+
+/// A path in `nodes(…)` with its attributes.
+struct Entry {
+    attributes: Vec<Attribute>,
+    path: Path,
+}
+
+impl Parse for Entry {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        Ok(Self { attributes: input.call(Attribute::parse_outer)?, path: input.parse()? })
+    }
 }

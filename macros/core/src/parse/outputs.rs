@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use syn::{Data, DeriveInput, Fields};
 
 use super::field::{self, Place};
-use super::{default_krate, inside, krate, no_generics};
+use super::{default_krate, deprecated, inside, krate, no_generics};
 use crate::attr;
 use crate::errors::Errors;
 use crate::model::{Outputs, Target};
@@ -55,6 +55,7 @@ pub(crate) fn outputs(errors: &mut Errors, item: TokenStream) -> (Target, Option
             return (target, None);
         }
     };
-    let model = Outputs { krate: target.krate.clone(), ident: item.ident, fields };
+    let deprecated = deprecated::deprecated(&item.attrs);
+    let model = Outputs { krate: target.krate.clone(), ident: item.ident, deprecated, fields };
     (target, Some(model))
 }

@@ -4,7 +4,8 @@ use super::{field, node, node_error, nodeset, one, outputs};
 
 #[test]
 fn names_suit_clients() {
-    one(node("name = \"cut out\"", "struct A;"), "\"cut out\"", "` ` cannot stand in the name of a node");
+    one(node("name = \"cut out\"", "struct A;"), "\"cut out\"", "write `name = \"cut_out\"`");
+    one(node("name = \"ä\"", "struct A;"), "\"ä\"", "write `name = \"…\"`");
     one(node("name = \"\"", "struct A;"), "\"\"", "cannot be empty");
     one(node("", "struct Größe;"), "Größe", "`ö` cannot stand");
     one(
@@ -14,8 +15,9 @@ fn names_suit_clients() {
     );
     one(nodeset("", "struct Mcp;"), "Mcp", "`/mcp` is a page of the server");
     one(nodeset("name = \"env-panel\"", "struct A;"), "\"env-panel\"", "a nodeset cannot be called");
-    one(nodeset("name = \"a__b\"", "struct A;"), "\"a__b\"", "write `name = \"…\"` without `__`");
-    one(nodeset("prefix = \"a_\"", "struct A;"), "\"a_\"", "write `prefix = \"…\"`");
+    one(nodeset("name = \"a__b\"", "struct A;"), "\"a__b\"", "write `name = \"a_b\"`");
+    one(nodeset("prefix = \"a_\"", "struct A;"), "\"a_\"", "write `prefix = \"a\"`");
+    one(nodeset("prefix = \"a.b\"", "struct A;"), "\"a.b\"", "write `prefix = \"a_b\"`");
     assert!(nodeset("prefix = \"\"", "struct A;").is_empty());
     assert!(node("name = \"Cut-out_2\"", "struct A;").is_empty());
 }
@@ -33,6 +35,8 @@ fn fields_are_told_apart_by_name() {
     one(field("__ndarray__: u8"), "__ndarray__", "marks an array in JSON");
     one(outputs("struct A { a: u8, #[port(name = \"a\")] b: u8 }"), "\"a\"", "both named `a`");
     one(node_error("enum E { A, #[node_error(name = \"a\")] B }"), "\"a\"", "`A` and `B` are both the kind `a`");
+    one(field("#[port(name = \"a\\u{202e}b\")] a: u8"), "\"a\\u{202e}b\"", "`\\u{202e}` cannot be seen");
+    one(field("#[port(name = \"a\\0\")] a: u8"), "\"a\\0\"", "`\\u{0}` cannot be seen");
     // Names that trouble other tools are theirs to keep.
     assert!(field("#[port(name = \"$ref\")] a: u8, #[port(name = \"__proto__\")] b: u8, größe: u8").is_empty());
 }
@@ -56,8 +60,9 @@ fn types_go_over_the_wire() {
     one(field("a: Vec<u8>"), "Vec<u8>", "write `Bytes`");
     one(field("a: Option<std::vec::Vec<u8>>"), "std::vec::Vec<u8>", "write `Bytes`");
     one(field("a: [u8; 4]"), "[u8; 4]", "write `Bytes`");
-    one(field("a: Vec<(u8, i128)>"), "i128", "write `i64`, or `String`");
-    one(field("a: u128"), "u128", "write `u64`");
+    one(field("a: Vec<(u8, i128)>"), "i128", "write `#[port(as_string)]`");
+    one(field("a: u128"), "u128", "or `u64`");
+    one(field("#[config(number)] a: Option<u128>"), "u128", "write `#[config(as_string)]`");
     one(field("a: HashMap<(i32, i32), u8>"), "(i32, i32)", "write `Vec<((i32, i32), u8)>`");
     one(field("a: BTreeMap<f64, u8>"), "f64", "`f64` is none");
     one(field("a: Box<dyn Fn()>"), "dyn Fn()", "cannot go over the wire");
@@ -78,6 +83,8 @@ fn hints_do_not_contradict() {
 
 #[test]
 fn a_node_is_listed_once() {
+    assert!(nodeset("nodes(#[cfg(a)] A, #[cfg(b)] A)", "struct S;").is_empty());
+    one(nodeset("nodes(#[cfg(a)] A, B, #[cfg(a)] A)", "struct S;"), "A", "listed twice");
     one(nodeset("nodes(A, b::C, b :: C)", "struct S;"), "b :: C", "`b::C` is listed twice");
 }
 
@@ -95,7 +102,14 @@ fn sliders_agree_with_themselves() {
     one(case("min = 0, max = 1, step = 0", "0", "f32"), "0", "above 0");
     one(case("min = 0, max = 1, step = -1", "0", "f32"), "-1", "above 0");
     one(case("min = 0, max = 1, step = 2", "0", "f32"), "2", "wider than the slider");
-    one(case("min = 0, max = 1, step = 0.1", "0.25", "f32"), "0.25", "between two steps of 0.1 from 0");
+    one(
+        case("min = 0, max = 1, step = 0.1", "0.25", "f32"),
+        "0.25",
+        "between two steps of 0.1 from 0; write 0.2 or 0.3",
+    );
+    one(case("min = -1, max = 1, step = 0.25", "0.3", "f32"), "0.3", "write 0.25 or 0.50");
+    one(case("min = 0.5, max = 9, step = 2", "3", "f32"), "3", "write 2.5 or 4.5");
+    one(case("min = 1, max = 9, step = 2", "2", "u8"), "2", "write 1 or 3");
     one(case("min = 0, max = 256", "1", "u8"), "256", "is no `u8`");
     one(case("min = 0.5, max = 8", "1", "u8"), "0.5", "whole number");
     one(case("min = 0, max = 1", "\"x\"", "X"), "\"x\"", "a `slider` shows a number");

@@ -4,6 +4,7 @@ mod checking;
 mod expansion;
 mod parsing;
 mod robustness;
+mod words;
 
 use proc_macro2::TokenStream;
 

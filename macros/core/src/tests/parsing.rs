@@ -5,7 +5,7 @@ use crate::errors::Errors;
 use crate::model::{DocLine, Node, Role, Value, Widget};
 use crate::parse;
 
-fn model(args: &str, item: &str) -> Node {
+pub(super) fn model(args: &str, item: &str) -> Node {
     let mut errors = Errors::default();
     let (_, model) = parse::node(&mut errors, tokens(args), tokens(item));
     assert!(errors.finish().is_none());
@@ -73,7 +73,10 @@ fn words_are_known_single_and_complete() {
     one(nodeset("prefx = \"a\"", "struct A;"), "prefx", "write `prefix`");
     one(nodeset("nodes = [A]", "struct A;"), "nodes", "write `nodes(First, Second)`");
     one(nodeset("nodes(\"a\")", "struct A;"), "\"a\"", "expected the path of a node struct");
-    one(nodeset("nodes(#[cfg(unix)] A)", "struct B;"), "#[cfg(unix)] A", "is not supported");
+    one(nodeset("nodes(#[allow(x)] A)", "struct B;"), "#[allow(x)]", "only `#[cfg(…)]` may stand in `nodes(…)`");
+    one(nodeset("parallelism = \"replicate\"", "struct A;"), "\"replicate\"", "write `\"replicated\"`");
+    one(nodeset("parallelism = \"both\"", "struct A;"), "\"both\"", "`\"shared\"` for none");
+    one(nodeset("as_string = false", "struct A;"), "false", "takes no value");
     one(node_error("enum E { #[node_error(retry)] A }"), "retry", "unknown argument `retry`");
     one(node_error("#[node_error(retryable)] enum E { A }"), "retryable", "unknown argument `retryable`");
     one(outputs("#[outputs(name = \"x\")] struct A {}"), "name", "expected `crate`");
@@ -102,7 +105,15 @@ fn fields_have_one_role_and_no_attributes_that_do_nothing() {
     one(field("#[serde(rename = \"y\")] x: u8"), "serde", "write `#[port(name = \"…\")]`");
     one(field("#[serde(default)] x: u8"), "serde", "write `#[config(default = …)]`");
     one(field("#[serde(flatten)] x: X"), "serde", "put it on a struct of its own");
-    one(field("#[cfg(unix)] x: u8"), "cfg", "is not supported");
+    one(field("#[cfg_attr(a, serde(default))] x: u8"), "serde", "write `#[config(default = …)]`");
+    one(field("#[cfg_attr(a, cfg_attr(b, port(title = \"X\")))] x: u8"), "port", "two versions of the field");
+    one(field("#[cfg_attr(a, allow(x), cfg(b))] x: u8"), "cfg", "write one `#[cfg(any(…))]`");
+    one(field("#[cfg_attr(a, deprecated)] x: u8"), "deprecated", "does not reach the table");
+    one(field("#[cfg_attr(a, doc = \"x\")] x: u8"), "doc", "does not reach the table");
+    assert!(field("#[cfg(unix)] #[cfg_attr(docsrs, doc(cfg(unix)))] #[cfg_attr(a, allow(x))] x: u8").is_empty());
+    one(field("#[display(log_list)] x: u8"), "#[display(log_list)]", "move it to a field");
+    one(outputs("struct A { #[port] #[port] x: u8 }"), "#[port]", "twice");
+    one(outputs("struct A { #[display(log_list)] #[display(log_list)] x: u8 }"), "#[display(log_list)]", "twice");
     one(field("#[prot(name = \"y\")] x: u8"), "prot", "write `#[port]`");
     one(
         outputs("struct A { #[config(default = 1)] x: u8 }"),
@@ -114,8 +125,11 @@ fn fields_have_one_role_and_no_attributes_that_do_nothing() {
 
 #[test]
 fn config_says_what_it_lacks() {
-    one(field("#[config] x: u8"), "config", "write `default = …`");
-    one(field("#[config(number)] x: u8"), "config", "write `default = …`");
+    one(field("#[config] x: u8"), "config", "write `default = 1`, or the type `Option<u8>`");
+    one(field("#[config(number)] x: f32"), "config", "write `default = 0.5`, or the type `Option<f32>`");
+    one(field("#[config(toggle)] x: bool"), "config", "write `default = false`");
+    one(field("#[config(text)] x: String"), "config", "write `default = \"…\"`");
+    one(field("#[config(select)] x: Mode"), "config", "write `default = …`");
     one(field("#[config] x: Option<u8>"), "config", "needs a widget: `select`, `slider`");
     one(field("#[config(text, toggle, default = true)] x: bool"), "toggle", "has one widget");
     one(field("#[config(slider(min = 1), default = 1)] x: u8"), "slider", "needs both ends");

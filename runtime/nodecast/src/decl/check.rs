@@ -1,5 +1,7 @@
 //! What the `const` checks of a table need: text that can be built, and names compared, while compiling.
 
+use super::FieldDecl;
+
 /// Text of at most 256 bytes, built in a `const`; what does not fit is cut.
 #[derive(Clone, Copy, Debug)]
 pub struct Text {
@@ -25,6 +27,27 @@ impl Text {
             at += 1;
         }
         self
+    }
+
+    /// This text with a number behind it.
+    #[must_use]
+    #[allow(clippy::indexing_slicing, reason = "the largest number has twenty digits")]
+    pub const fn number(self, mut number: usize) -> Self {
+        let mut digits = [b'0'; 20];
+        let mut first = digits.len() - 1;
+        loop {
+            // A digit fits a byte.
+            digits[first] = b'0' + (number % 10) as u8;
+            number /= 10;
+            if number == 0 {
+                break;
+            }
+            first -= 1;
+        }
+        match core::str::from_utf8(digits.split_at(first).1) {
+            Ok(digits) => self.add(digits),
+            Err(_) => self,
+        }
     }
 
     /// The text; a cut inside a character leaves nothing but a note.
@@ -76,6 +99,32 @@ const fn rewritten(byte: u8) -> u8 {
     }
 }
 
+/// How many of the rows that a build may leave out are there.
+pub const fn count(present: &[()]) -> usize {
+    present.len()
+}
+
+/// Checks that one field has this name, of those that a build leaves.
+///
+/// # Panics
+///
+/// Where two have it; evaluated in a `const`, that is a compile error at the caller.
+#[track_caller]
+#[allow(clippy::panic, clippy::indexing_slicing, reason = "iterators are not const yet, and a panic is the message")]
+pub const fn check_field_name(fields: &[FieldDecl], name: &str) {
+    let (mut at, mut found) = (0, 0);
+    while at < fields.len() {
+        if same_text(fields[at].name, name) {
+            found += 1;
+        }
+        at += 1;
+    }
+    if found > 1 {
+        let text = Text::new().add("this build has two fields named `").add(name);
+        panic!("{}", text.add("`; let their `#[cfg(…)]` exclude each other, or rename one").as_str());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Text, nearly_equal, same_text};
@@ -87,6 +136,14 @@ mod tests {
         assert!(!same_text("cut-out", "cut_out"));
         assert!(!nearly_equal("cut_out", "cutout"));
         assert!(!nearly_equal("cut_out", "cut_oux"));
+    }
+
+    #[test]
+    fn numbers_are_decimal() {
+        assert_eq!(
+            Text::new().number(0).add(" ").number(10).add(" ").number(usize::MAX).as_str(),
+            format!("0 10 {}", usize::MAX)
+        );
     }
 
     #[test]

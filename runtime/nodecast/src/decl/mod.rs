@@ -6,14 +6,16 @@
 mod check;
 mod field;
 mod hints;
+mod json;
 mod node;
 mod widget;
 
 use schemars::{Schema, SchemaGenerator};
 
-pub use check::{Text, nearly_equal, same_text};
+pub use check::{Text, check_field_name, count, nearly_equal, same_text};
 pub use field::{DisplayDecl, DisplayWidget, FieldDecl, JsonForm, Role, TypeDecl};
 pub use hints::Hints;
+pub use json::check_raw_schema;
 pub use node::{Batching, Deprecation, NodeDecl, OutputShape};
 pub use widget::{Choice, ConfigDecl, Literal, Section, Widget};
 

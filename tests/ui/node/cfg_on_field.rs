@@ -1,9 +1,0 @@
-use nodecast::prelude::*;
-
-#[node]
-struct Greet {
-    #[cfg(unix)]
-    who: String,
-}
-
-fn main() {}
