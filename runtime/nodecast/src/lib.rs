@@ -56,6 +56,7 @@
 //! | `serve` | the servers, `nodecast::Host` and the command line of a host |
 //! | `testing` | [`testing`]: an in-process client for tests of nodes |
 //! | `image` | conversions between [`Image`] and the pictures of the `image` crate |
+//! | `ndarray` | `Array`: arrays of the `ndarray` crate, whose type says element type and number of dimensions |
 //!
 //! A host turns `serve` on; a library of nodes does not need it, since `codegen-cli serve -p my-nodes` makes a host.
 
@@ -175,13 +176,17 @@ pub use nodecast_macros::node;
 pub use nodecast_macros::nodeset;
 #[cfg(feature = "serve")]
 pub use serve::{Host, serve, serve_linked};
-pub use wire::{Bytes, Image, Tensor, Value};
+#[cfg(feature = "ndarray")]
+pub use wire::Array;
+pub use wire::{Bytes, Control, Depth, DiscreteAction, Image, Metrics, Pose, Tensor, Value};
 
 /// What a file that declares nodes needs.
 pub mod prelude {
+    #[cfg(feature = "ndarray")]
+    pub use crate::Array;
     pub use crate::{
-        BatchNode, BlockingNode, Bytes, Context, Error, Image, Lifecycle, Node, NodeError, NodeMut, One, Outputs,
-        Tensor, Value, node, nodeset,
+        BatchNode, BlockingNode, Bytes, Context, Control, Depth, DiscreteAction, Error, Image, Lifecycle, Metrics,
+        Node, NodeError, NodeMut, One, Outputs, Pose, Tensor, Value, node, nodeset,
     };
 }
 

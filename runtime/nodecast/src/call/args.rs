@@ -158,6 +158,10 @@ impl Reply {
         &self.values
     }
 
+    pub(super) fn values_mut(&mut self) -> &mut [Value] {
+        &mut self.values
+    }
+
     /// The values, in the order of the ports.
     pub fn into_values(self) -> Vec<Value> {
         self.values

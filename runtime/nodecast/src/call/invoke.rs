@@ -6,7 +6,10 @@ use std::time::Instant;
 use tracing::Instrument;
 
 use super::panic::caught;
-use super::{Arg, Args, Context, Error, Finding, Origin, Reply, Runner, Stage, Validator, escape, nearest};
+use super::{
+    Arg, Args, Context, Error, FieldCheck, Finding, Origin, Reply, Runner, Stage, Validator, escape, forms, nearest,
+};
+use crate::decl::JsonForm;
 use crate::wire::{Regime, Value};
 
 /// The arguments of a call as a face received them: names and values in the order sent.
@@ -45,8 +48,8 @@ pub struct InputCheck {
     pub default: Option<Value>,
     /// What its values must be, in a few words.
     pub expected: String,
-    /// What its values must be.
-    pub validator: Validator,
+    /// What its values must be, in both regimes.
+    pub check: FieldCheck,
 }
 
 /// How one output is checked.
@@ -54,6 +57,8 @@ pub struct InputCheck {
 pub struct OutputCheck {
     /// The port's name.
     pub name: Cow<'static, str>,
+    /// How JSON carries its numbers.
+    pub form: JsonForm,
     /// What its values must be.
     pub validator: Validator,
 }
@@ -73,7 +78,7 @@ pub async fn invoke(
     async {
         let started = Instant::now();
         let outcome = match signature.route(arguments, cx.caller().regime) {
-            Ok(args) => run(runner, index, args, cx).await.and_then(|reply| signature.check(reply)),
+            Ok(args) => run(runner, index, args, cx).await.and_then(|reply| signature.check(reply, cx.caller().regime)),
             Err(refused) => Err(refused),
         };
         log(&outcome, started);
@@ -161,13 +166,20 @@ impl Signature {
             }
         }
         for (field, slot) in self.inputs.iter().zip(&mut slots) {
-            match &slot.value {
-                Some(value) => findings.extend(field.validator.findings(value).into_iter().map(|mut finding| {
-                    let pointer = format!("{}{}", slot.pointer(), finding.pointer);
-                    finding.detail = finding.detail.replace(&named(&finding.pointer), &named(&pointer));
-                    finding.pointer = pointer;
-                    finding
-                })),
+            let at = slot.pointer();
+            match &mut slot.value {
+                Some(value) => {
+                    let wrong = field.check.findings(value, regime);
+                    if wrong.is_empty() {
+                        field.check.read(value, regime);
+                    }
+                    findings.extend(wrong.into_iter().map(|mut finding| {
+                        let pointer = format!("{at}{}", finding.pointer);
+                        finding.detail = finding.detail.replace(&named(&finding.pointer), &named(&pointer));
+                        finding.pointer = pointer;
+                        finding
+                    }));
+                }
                 None => match &field.default {
                     Some(default) => slot.value = Some(default.clone()),
                     None if field.optional => {}
@@ -205,8 +217,9 @@ impl Signature {
         }
     }
 
-    /// A reply that breaks its own declaration is the node's failure, never passed on.
-    fn check(&self, reply: Reply) -> Result<Reply, Error> {
+    /// A reply that breaks its own declaration is the node's failure, never passed on; one that keeps it leaves in the
+    /// form of the regime.
+    fn check(&self, mut reply: Reply, regime: Regime) -> Result<Reply, Error> {
         if reply.values().len() != self.outputs.len() {
             let detail = format!("the node returned {} outputs of {}", reply.values().len(), self.outputs.len());
             return Err(Error::at(Stage::AdapterExecution, "bad_output", detail));
@@ -222,7 +235,15 @@ impl Signature {
                 finding
             }));
         }
-        if findings.is_empty() { Ok(reply) } else { Err(Error::refused(findings).stage_of(Stage::AdapterExecution)) }
+        if !findings.is_empty() {
+            return Err(Error::refused(findings).stage_of(Stage::AdapterExecution));
+        }
+        if regime == Regime::Json {
+            for (port, value) in self.outputs.iter().zip(reply.values_mut()) {
+                forms::write(value, port.form);
+            }
+        }
+        Ok(reply)
     }
 }
 

@@ -7,7 +7,9 @@ use serde::de::DeserializeOwned;
 use super::{Args, Invalid, Reply};
 use crate::Error;
 use crate::decl::{FieldDecl, OutputShape, TypeDecl};
-use crate::wire::{Bytes, Image, Tensor, Value, accepts_missing};
+#[cfg(feature = "ndarray")]
+use crate::wire::{Array, Element};
+use crate::wire::{Bytes, Control, Depth, DiscreteAction, Image, Metrics, Pose, Tensor, Value, accepts_missing};
 
 /// A type that a port or a config field may have: any serde type with a schema.
 #[diagnostic::on_unimplemented(
@@ -133,12 +135,22 @@ one_port! {
     [] usize, "usize";
     [] f32, "f32";
     [] f64, "f64";
+    [] DiscreteAction, "DiscreteAction";
+    [] Pose, "Pose";
+    [] Control, "Control";
+    [] Metrics, "Metrics";
+    [] Depth, "Depth";
     [] Image, "Image";
     [] Tensor, "Tensor";
     [] Bytes, "Bytes";
     [] Value, "Value";
     [T: Output] Vec<T>, "Vec";
     [T: Output] Option<T>, "Option";
+}
+
+#[cfg(feature = "ndarray")]
+one_port! {
+    [T: Element, D: ndarray::Dimension + 'static] Array<T, D>, "Array";
 }
 
 #[diagnostic::do_not_recommend]

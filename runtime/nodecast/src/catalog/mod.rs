@@ -111,6 +111,8 @@ pub struct Field {
     pub config: Option<Config>,
     /// The self-contained schema that its values are checked against.
     pub checked: Json,
+    /// The same for JSON, where JSON carries its numbers in another form.
+    pub checked_json: Option<Json>,
 }
 
 /// How a config field is shown in an editor, and its default (`wire.md` 3).

@@ -71,8 +71,9 @@ fn entry(set: &NodesetDecl, Facts { decl, batched, shape, outputs, errors }: Fac
         let place = format!("{}:{}: node `{name}` of `{}`", source.file, source.line, set.name);
         Error::at(Stage::InternalRuntime, "bad_declaration", format!("{place}, {defect}"))
     };
-    let input = schema::input(fields).map_err(refuse)?;
-    let output = schema::output(outputs).map_err(refuse)?;
+    let (fields, outputs) = (in_form(set, fields), in_form(set, outputs));
+    let input = schema::input(&fields).map_err(refuse)?;
+    let output = schema::output(&outputs).map_err(refuse)?;
     let prefix = set.name_prefix();
     Ok(Entry {
         name: name.into(),
@@ -84,8 +85,8 @@ fn entry(set: &NodesetDecl, Facts { decl, batched, shape, outputs, errors }: Fac
         deprecated,
         batched,
         shape,
-        inputs: self::fields(set, fields, &input),
-        outputs: self::fields(set, outputs, &output),
+        inputs: self::fields(&fields, &input),
+        outputs: self::fields(&outputs, &output),
         errors: Cow::Borrowed(errors),
         input_schema: input.published,
         output_schema: output.published,
@@ -93,28 +94,34 @@ fn entry(set: &NodesetDecl, Facts { decl, batched, shape, outputs, errors }: Fac
     })
 }
 
-fn fields(set: &NodesetDecl, declared: &'static [FieldDecl], contract: &Contract) -> Vec<Field> {
+/// The declared fields, each in the form that it or its nodeset asks for.
+fn in_form(set: &NodesetDecl, declared: &[FieldDecl]) -> Vec<FieldDecl> {
+    declared.iter().map(|field| FieldDecl { form: field.form.or(set.form), ..*field }).collect()
+}
+
+fn fields(declared: &[FieldDecl], contract: &Contract) -> Vec<Field> {
     declared
         .iter()
         .zip(&contract.fields)
         .map(|(decl, schema)| {
             let FieldDecl { name, title, doc, wire: _, form, header, deprecated, display, written: _, ty: _, role } =
-                decl;
+                *decl;
             Field {
                 name: Text::Borrowed(name),
                 title: title.map(Text::from),
                 doc: Text::Borrowed(doc),
                 wire_type: schema.wire_type.clone().into(),
                 optional: schema.optional,
-                form: form.or(set.form),
+                form,
                 header: header.map(Text::from),
-                deprecated: *deprecated,
-                display: *display,
+                deprecated,
+                display,
                 config: match role {
                     Role::Port => None,
-                    Role::Config(config) => Some(self::config(config, doc, schema)),
+                    Role::Config(config) => Some(self::config(&config, doc, schema)),
                 },
                 checked: schema.checked.clone(),
+                checked_json: schema.checked_json.clone(),
             }
         })
         .collect()
@@ -125,7 +132,8 @@ fn config(decl: &ConfigDecl, doc: &'static str, schema: &FieldSchema) -> Config 
     let shown = Config {
         field_type: widget.as_str().into(),
         label: if label.is_empty() { doc } else { label }.into(),
-        default: default.map(|default| schema::default(default, &schema.checked)),
+        default: default
+            .map(|default| schema::default(default, schema.checked_json.as_ref().unwrap_or(&schema.checked))),
         min: None,
         max: None,
         step: None,

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use super::{Catalog, Entry, Field};
 use crate::Error;
 use crate::call::{
-    Context, InputCheck, OutputCheck, RawArguments, Reply, Runner, Signature, Stage, Validator, invoke, nearest,
+    Context, FieldCheck, InputCheck, OutputCheck, RawArguments, Reply, Runner, Signature, Stage, Validator, invoke,
+    nearest,
 };
+use crate::wire::{Regime, Value};
 use crate::{schema, wire};
 
 /// A served catalog. Cheap to clone.
@@ -62,29 +64,29 @@ impl Service {
 
 fn signature(entry: &Entry) -> Result<Signature, Error> {
     let inputs = entry.inputs.iter().filter(|field| !field.is_label()).map(|field| {
-        let validator = validator(entry, field)?;
-        let default = field.config.as_ref().and_then(|config| config.default.as_ref());
-        let default = default.map(wire::to_value).transpose().map_err(|error| defect(entry, field, &error.detail))?;
-        if let Some(finding) = default.as_ref().and_then(|default| validator.findings(default).into_iter().next()) {
-            return Err(defect(
-                entry,
-                field,
-                &format!("the default breaks the field's own schema: {}", finding.detail),
-            ));
-        }
+        let check = FieldCheck::new(&field.checked, field.checked_json.as_ref());
+        let check = check.map_err(|problem| defect(entry, field, &problem))?;
         let (name, config, optional) = (field.name.clone(), field.config.is_some(), field.optional);
-        let expected = schema::expected(&field.checked);
-        Ok::<_, Error>(InputCheck { name, config, optional, default, expected, validator })
+        let expected = schema::expected(field.checked_json.as_ref().unwrap_or(&field.checked));
+        Ok::<_, Error>(InputCheck { default: default(entry, field, &check)?, name, config, optional, expected, check })
     });
-    let outputs = entry
-        .outputs
-        .iter()
-        .map(|field| Ok::<_, Error>(OutputCheck { name: field.name.clone(), validator: validator(entry, field)? }));
+    let outputs = entry.outputs.iter().map(|field| {
+        let validator = Validator::new(&field.checked).map_err(|problem| defect(entry, field, &problem))?;
+        Ok::<_, Error>(OutputCheck { name: field.name.clone(), form: field.form, validator })
+    });
     Ok(Signature { inputs: inputs.collect::<Result<_, Error>>()?, outputs: outputs.collect::<Result<_, Error>>()? })
 }
 
-fn validator(entry: &Entry, field: &Field) -> Result<Validator, Error> {
-    Validator::new(&field.checked).map_err(|problem| defect(entry, field, &problem))
+/// The default as a node gets it; it stands in the declaration as JSON carries it.
+fn default(entry: &Entry, field: &Field, check: &FieldCheck) -> Result<Option<Value>, Error> {
+    let Some(default) = field.config.as_ref().and_then(|config| config.default.as_ref()) else { return Ok(None) };
+    let mut default = wire::to_value(default).map_err(|error| defect(entry, field, &error.detail))?;
+    if let Some(finding) = check.findings(&default, Regime::Json).into_iter().next() {
+        let problem = format!("the default breaks the field's own schema: {}", finding.detail);
+        return Err(defect(entry, field, &problem));
+    }
+    check.read(&mut default, Regime::Json);
+    Ok(Some(default))
 }
 
 fn defect(entry: &Entry, field: &Field, problem: &str) -> Error {

@@ -150,8 +150,20 @@ fn node(entry: &Entry) -> Json {
 }
 
 fn field(field: &Field) -> Json {
-    let Field { name, title, doc, wire_type, optional, form, header, deprecated, display: _, config, checked: _ } =
-        field;
+    let Field {
+        name,
+        title,
+        doc,
+        wire_type,
+        optional,
+        form,
+        header,
+        deprecated,
+        display: _,
+        config,
+        checked: _,
+        checked_json: _,
+    } = field;
     let JsonForm { integers_as_text, non_finite_as_null } = *form;
     json!({
         "name": name,

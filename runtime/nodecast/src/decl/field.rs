@@ -51,8 +51,13 @@ pub struct TypeDecl {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JsonForm {
     /// Integers are decimal text: `as_string`.
+    ///
+    /// It holds at every depth of the field's type. In msgpack integers stay integers, and their text is taken too;
+    /// only those of 128 bits that do not fit in 64 are text in both regimes.
     pub integers_as_text: bool,
-    /// NaN and the infinities are null: `nan = "null"`.
+    /// NaN and the infinities are null, and null is NaN: `nan = "null"`.
+    ///
+    /// Where an `Option` stands inside the field's type, null is its `None`.
     pub non_finite_as_null: bool,
 }
 

@@ -2,6 +2,8 @@
 
 use serde_json::Value as Json;
 
+use crate::wire::X_INTEGER;
+
 /// Such as `a string`, `an integer from 0 to 255` or `one of "up", "down"`; `a value` when the schema says no type.
 pub fn expected(schema: &Json) -> String {
     if let Some(options) = schema.get("enum").and_then(Json::as_array) {
@@ -21,6 +23,7 @@ pub fn expected(schema: &Json) -> String {
     }
     let Some(ty) = kind(schema) else { return "a value".to_owned() };
     let what = match ty {
+        "string" if schema.get(X_INTEGER).is_some() => "the decimal text of an integer",
         "string" if schema.get("contentMediaType").is_some() => "a base64 PNG",
         "string" if schema.get("contentEncoding").is_some() => "a base64 string",
         "string" => "a string",

@@ -6,7 +6,9 @@
 
 mod close;
 mod decimal;
+mod digits;
 mod expected;
+mod forms;
 mod inline;
 mod normalise;
 mod wire_type;
@@ -18,7 +20,8 @@ use serde_json::{Map, Value as Json, json};
 pub use expected::expected;
 pub use inline::inline;
 
-use crate::decl::{ConfigDecl, FieldDecl, Literal, Role, Widget};
+use crate::decl::{ConfigDecl, FieldDecl, JsonForm, Literal, Role, Widget};
+use crate::wire::Regime;
 use normalise::Range;
 
 /// A declaration whose parts disagree in a way that only the types' schemas show; found at start, before serving.
@@ -49,6 +52,8 @@ pub struct FieldSchema {
     pub optional: bool,
     /// The self-contained schema that a value of the field is checked against.
     pub checked: Json,
+    /// The same for JSON, where JSON carries the field's numbers in another form.
+    pub checked_json: Option<Json>,
     /// The texts of a unit enum, for a select that lists none itself.
     pub variants: Vec<String>,
 }
@@ -78,21 +83,51 @@ fn contract(fields: &[FieldDecl], direction: Direction) -> Result<Contract, Defe
     }
     let definitions = generator.take_definitions(true);
 
-    let published_definitions = finished_definitions(&definitions, direction, Range::Json);
+    let mut published_definitions = finished_definitions(&definitions, direction, Range::Json);
     let checked_definitions = finished_definitions(&definitions, Direction::Input, Range::Type);
 
     let mut properties = Map::new();
     let mut required = Vec::new();
     let mut schemas = Vec::with_capacity(fields.len());
     for (field, raw) in fields.iter().zip(raw) {
-        let mut published = finished(&raw, &definitions, direction, Range::Json);
-        let mut checked = finished(&raw, &definitions, Direction::Input, Range::Type);
-        let variants = normalise::variants(&raw, &definitions);
-        if let Role::Config(config) = &field.role {
-            for schema in [&mut published, &mut checked] {
-                constrain(schema, config, &variants).map_err(|problem| defect(field, problem))?;
-            }
+        let reached = inline::reached(&raw, &definitions);
+        let form = field.form;
+        if !form.integers_as_text && [&raw].into_iter().chain(reached.values()).any(forms::holds_128_bits) {
+            let problem = "it holds an integer of 128 bits, which JSON has no number for; write `as_string`";
+            return Err(defect(field, problem.to_owned()));
         }
+        let variants = normalise::variants(&raw, &definitions);
+        let in_form = |direction, range, regime| {
+            let mut schema = finished(&raw, &definitions, direction, range);
+            if let Role::Config(config) = &field.role {
+                constrain(&mut schema, config, &variants, form).map_err(|problem| defect(field, problem))?;
+            }
+            forms::apply(&mut schema, form, regime);
+            Ok::<_, Defect>(schema)
+        };
+        let shared = |direction, range, regime| {
+            let mut shared = finished_definitions(&reached, direction, range);
+            shared.values_mut().for_each(|schema| forms::apply(schema, form, regime));
+            shared
+        };
+        // As text an integer loses nothing, however large.
+        let range = if form.integers_as_text { Range::Type } else { Range::Json };
+        let mut published = in_form(direction, range, Regime::Json)?;
+        let checked = in_form(Direction::Input, Range::Type, Regime::Msgpack)?;
+        let (checked, checked_json) = if form == JsonForm::PLAIN {
+            (with_definitions(checked, &checked_definitions), None)
+        } else {
+            forms::rename_references(&mut published, form);
+            for (name, mut schema) in shared(direction, range, Regime::Json) {
+                forms::rename_references(&mut schema, form);
+                published_definitions.insert(forms::named(&name, form), schema);
+            }
+            let json = in_form(Direction::Input, Range::Type, Regime::Json)?;
+            (
+                with_definitions(checked, &shared(Direction::Input, Range::Type, Regime::Msgpack)),
+                Some(with_definitions(json, &shared(Direction::Input, Range::Type, Regime::Json))),
+            )
+        };
         describe(&mut published, field);
         let label = matches!(field.role, Role::Config(ConfigDecl { widget: Widget::Label, .. }));
         let optional = direction == Direction::Input && (field.ty.optional)();
@@ -105,7 +140,8 @@ fn contract(fields: &[FieldDecl], direction: Direction) -> Result<Contract, Defe
         schemas.push(FieldSchema {
             wire_type: field.wire.map_or_else(|| wire_type::of(&raw, &definitions), str::to_owned),
             optional,
-            checked: with_definitions(checked, &checked_definitions),
+            checked,
+            checked_json,
             variants,
         });
     }
@@ -117,7 +153,9 @@ fn contract(fields: &[FieldDecl], direction: Direction) -> Result<Contract, Defe
     if direction == Direction::Input {
         insert(&mut object, "additionalProperties", false.into());
     }
-    Ok(Contract { published: with_definitions(object, &published_definitions), fields: schemas })
+    let mut published = with_definitions(object, &published_definitions);
+    normalise::unmark(&mut published);
+    Ok(Contract { published, fields: schemas })
 }
 
 fn generator(direction: Direction) -> SchemaGenerator {
@@ -173,7 +211,7 @@ fn describe(schema: &mut Json, field: &FieldDecl) {
 }
 
 /// Narrows the schema of a config field's type by its widget.
-fn constrain(schema: &mut Json, config: &ConfigDecl, variants: &[String]) -> Result<(), String> {
+fn constrain(schema: &mut Json, config: &ConfigDecl, variants: &[String], form: JsonForm) -> Result<(), String> {
     match config.widget {
         Widget::Select([]) if variants.is_empty() => Err(
             "`select` without options needs a type that is an enum of unit variants; list them: `select(\"a\", \"b\")`"
@@ -203,7 +241,9 @@ fn constrain(schema: &mut Json, config: &ConfigDecl, variants: &[String]) -> Res
                     Some(Literal::Int(default)) => Some(default as f64),
                     _ => None,
                 };
-                if decimal::on_grid(step, [Some(min), Some(max), default].into_iter().flatten()) {
+                // Text has no multiples, so there the step is advice.
+                let exact = !form.integers_as_text || !is_integer(schema);
+                if exact && decimal::on_grid(step, [Some(min), Some(max), default].into_iter().flatten()) {
                     insert(schema, "multipleOf", number(step, schema));
                 } else {
                     insert(schema, "x-step", step.to_string().into());
@@ -232,12 +272,15 @@ fn bound(schema: &mut Json, min: Option<f64>, max: Option<f64>) {
 
 /// A bound as a JSON number, whole where the field's type is.
 fn number(bound: f64, schema: &Json) -> Json {
-    let integer = schema.get("type").is_some_and(|ty| match ty {
+    #[allow(clippy::cast_possible_truncation, reason = "exact: the bound is whole and f64 holds it exactly")]
+    if is_integer(schema) && bound.fract() == 0.0 && bound.abs() < 9e15 { (bound as i64).into() } else { bound.into() }
+}
+
+fn is_integer(schema: &Json) -> bool {
+    schema.get("type").is_some_and(|ty| match ty {
         Json::Array(types) => types.contains(&"integer".into()),
         single => single == "integer",
-    });
-    #[allow(clippy::cast_possible_truncation, reason = "exact: the bound is whole and f64 holds it exactly")]
-    if integer && bound.fract() == 0.0 && bound.abs() < 9e15 { (bound as i64).into() } else { bound.into() }
+    })
 }
 
 /// A default as JSON, with a point where the type is a float: `1.0` and `1` say different types to an editor.
@@ -248,6 +291,7 @@ pub fn default(literal: Literal, schema: &Json) -> Json {
         Literal::Int(value) if schema.get("type").is_some_and(|ty| ty == "number") && value.abs() < 1 << 53 => {
             (value as f64).into()
         }
+        Literal::Int(value) if schema.get("pattern").is_some() && !is_integer(schema) => value.to_string().into(),
         Literal::Int(value) => i64::try_from(value).map_or_else(|_| u64::try_from(value).ok().into(), Json::from),
         Literal::Float(value) => value.into(),
         Literal::Text(value) => value.into(),

@@ -1,10 +1,12 @@
 //! What every published schema has been through (`mcp.md` 2): standard formats only, integers with bounds, unit enums
 //! as plain `enum`, no typeless property, none of our own marks.
+//!
+//! The marks stay in what calls are checked against: a refusal says by them what was meant.
 
 use serde_json::{Map, Value as Json, json};
 
 use super::inline::resolve;
-use crate::wire::X_WIRE;
+use crate::wire::{MARKS, X_INTEGER};
 
 /// How far an integer may reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +49,6 @@ pub(super) fn normalise(schema: &mut Json, range: Range) {
             *schema = any();
         }
         let Some(members) = schema.as_object_mut() else { return };
-        members.shift_remove(X_WIRE);
         if members.get("default").is_some_and(Json::is_null) {
             members.shift_remove("default");
         }
@@ -61,12 +62,29 @@ pub(super) fn normalise(schema: &mut Json, range: Range) {
     });
 }
 
+/// Takes our own marks out, which are nobody else's business.
+pub(super) fn unmark(schema: &mut Json) {
+    visit(schema, &mut |schema| {
+        if let Some(members) = schema.as_object_mut() {
+            members.retain(|key, _| !MARKS.contains(&key.as_str()));
+        }
+    });
+}
+
 /// Every JSON value, with its types listed, since clients refuse a typeless property.
 fn any() -> Json {
     json!({"anyOf": [
         {"type": "null"}, {"type": "boolean"}, {"type": "number"}, {"type": "string"},
         {"type": "array", "items": {}}, {"type": "object", "additionalProperties": true},
     ]})
+}
+
+/// Whether a schema is that of every JSON value.
+pub(super) fn is_any(schema: &Json) -> bool {
+    let types = |schema: &Json| -> Option<Vec<Json>> {
+        Some(schema.get("anyOf")?.as_array()?.iter().filter_map(|branch| branch.get("type").cloned()).collect())
+    };
+    types(schema).is_some_and(|listed| Some(listed) == types(&any()))
 }
 
 /// The texts of a unit enum; empty for every other type.
@@ -148,7 +166,15 @@ fn format(members: &mut Map<String, Json>, range: Range) {
         _ => None,
     };
     let ip = format == "ip";
+    let wide = match format.as_str() {
+        "int128" => Some(json!([i128::MIN.to_string(), i128::MAX.to_string()])),
+        "uint128" => Some(json!(["0", u128::MAX.to_string()])),
+        _ => None,
+    };
     members.shift_remove("format");
+    if let Some(range) = wide {
+        members.insert(X_INTEGER.to_owned(), range);
+    }
     if ip {
         members.insert("anyOf".to_owned(), json!([{"format": "ipv4"}, {"format": "ipv6"}]));
     }
@@ -178,19 +204,29 @@ fn narrow(members: &mut Map<String, Json>, key: &str, bound: Json, narrower: fn(
 
 /// Calls `act` with every schema of a document, the parts before the whole.
 fn visit(schema: &mut Json, act: &mut dyn FnMut(&mut Json)) {
+    visit_where(schema, |_| true, act);
+}
+
+/// As [`visit`], but for schemas that `enter` leaves out, with all their parts.
+pub(super) fn visit_where(schema: &mut Json, enter: fn(&Json) -> bool, act: &mut dyn FnMut(&mut Json)) {
+    if !enter(schema) {
+        return;
+    }
     if let Json::Object(members) = schema {
         for (key, member) in members.iter_mut() {
             match (key.as_str(), member) {
                 ("properties" | "patternProperties" | "$defs" | "dependentSchemas", Json::Object(schemas)) => {
-                    schemas.values_mut().for_each(|schema| visit(schema, act));
+                    schemas.values_mut().for_each(|schema| visit_where(schema, enter, act));
                 }
                 ("allOf" | "anyOf" | "oneOf" | "prefixItems", Json::Array(schemas)) => {
                     for schema in schemas {
-                        visit(schema, act);
+                        visit_where(schema, enter, act);
                     }
                 }
                 ("items" | "contains" | "propertyNames" | "not" | "if" | "then" | "else", schema)
-                | ("additionalProperties" | "unevaluatedProperties", schema @ Json::Object(_)) => visit(schema, act),
+                | ("additionalProperties" | "unevaluatedProperties", schema @ Json::Object(_)) => {
+                    visit_where(schema, enter, act)
+                }
                 _ => {}
             }
         }

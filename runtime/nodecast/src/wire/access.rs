@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
-use super::de::{Decoder, visit_integer};
+use super::de::{Decoder, visit_integer, wide};
 use super::{Integer, Value, WireError};
 
 /// The items of a list.
@@ -174,8 +174,22 @@ impl<'de> Deserializer<'de> for Key<'_> {
     }
 
     integers! {
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+    }
+
+    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        match wide(self.0) {
+            Some(number) => visitor.visit_i128(number),
+            None => self.deserialize_i64(visitor),
+        }
+    }
+
+    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        match wide(self.0) {
+            Some(number) => visitor.visit_u128(number),
+            None => self.deserialize_u64(visitor),
+        }
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {

@@ -11,7 +11,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::de::refuse;
 use super::native::{self, NATIVE};
-use super::{Bytes, DType, Image, Map, Regime, Tensor, Value, WireError, base64, marker};
+use super::{Bytes, DType, Image, Map, Regime, Tensor, Value, WireError, X_WIRE, base64, marker};
 
 /// A type of ours that passes through serde uncopied.
 trait Native: Clone + Into<Value> {
@@ -254,9 +254,6 @@ native! {
     Value, value_schema;
 }
 
-/// The extension that names the wire type of a schema of ours.
-pub const X_WIRE: &str = "x-wire";
-
 fn bytes_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": "string", "contentEncoding": "base64", (X_WIRE): "ANY"})
 }
@@ -279,15 +276,23 @@ fn marker_schema(dtypes: &[DType], shape: serde_json::Value) -> serde_json::Valu
     })
 }
 
-fn tensor_schema(_: &mut SchemaGenerator) -> Schema {
-    let extents = serde_json::json!({
+/// The schema of an array of these element types, of a fixed number of dimensions where one is said.
+pub(super) fn array_schema(dtypes: &[DType], rank: Option<usize>, wire_type: &str) -> Schema {
+    let mut extents = serde_json::json!({
         "type": "array",
         "items": {"type": "integer", "minimum": 0},
-        "maxItems": super::tensor::MAX_DIMENSIONS,
+        "maxItems": rank.unwrap_or(super::tensor::MAX_DIMENSIONS),
     });
-    let mut schema = schema_of(marker_schema(&DType::ALL, extents));
-    schema.insert(X_WIRE.to_owned(), "ANY".into());
+    if let (Some(rank), Some(extents)) = (rank, extents.as_object_mut()) {
+        extents.insert("minItems".to_owned(), rank.into());
+    }
+    let mut schema = schema_of(marker_schema(dtypes, extents));
+    schema.insert(X_WIRE.to_owned(), wire_type.into());
     schema
+}
+
+fn tensor_schema(_: &mut SchemaGenerator) -> Schema {
+    array_schema(&DType::ALL, None, "ANY")
 }
 
 fn image_schema(generator: &mut SchemaGenerator) -> Schema {

@@ -4,15 +4,17 @@
 //! content, and text keys become the integers and booleans that a map declares.
 
 use std::borrow::Cow;
+use std::fmt::Display;
+use std::str::FromStr;
 
 use serde::de::value::StrDeserializer;
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, VariantAccess, Visitor,
 };
-use serde::forward_to_deserialize_any;
 
 use super::access::{Entries, Items};
 use super::native::{self, NATIVE};
+use super::value::shown;
 use super::{Integer, Regime, Value, WireError};
 
 /// Decodes `value` as `T`, as it came from JSON.
@@ -23,7 +25,7 @@ pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, WireError> {
 /// Decodes `value` as `T`, as it came in the `regime`: base64 text stands for bytes and pictures in JSON alone.
 pub fn from_value_in<T: DeserializeOwned>(mut value: Value, regime: Regime) -> Result<T, WireError> {
     let _scope = native::Scope::enter(regime);
-    if !matches!(value, Value::List(_) | Value::Map(_)) || !holds_integral_float(&value) {
+    if !holds_integral_float(&value) {
         return T::deserialize(Decoder(Cow::Owned(value)));
     }
     // serde buffers what is flattened, untagged or tagged inside, without saying that it wants an integer. Only when
@@ -32,16 +34,6 @@ pub fn from_value_in<T: DeserializeOwned>(mut value: Value, regime: Regime) -> R
         integral_floats_to_integers(&mut value);
         T::deserialize(Decoder(Cow::Owned(value))).map_err(|_| first)
     })
-}
-
-/// Decodes a `T` that was left out: only what answers to an absent value, such as an `Option`, can be.
-pub fn from_missing<T: DeserializeOwned>() -> Result<T, WireError> {
-    T::deserialize(Missing)
-}
-
-/// Whether `T` decodes when its value is left out.
-pub fn accepts_missing<T: DeserializeOwned>() -> bool {
-    from_missing::<T>().is_ok()
 }
 
 fn holds_integral_float(value: &Value) -> bool {
@@ -83,6 +75,14 @@ pub(super) fn visit_integer<'de, V: Visitor<'de>>(number: Integer, visitor: V) -
     }
 }
 
+/// The integer beyond 64 bits that a text writes, as an [`Integer`] cannot hold it.
+pub(super) fn wide<T: FromStr + Display>(value: &Value) -> Option<T> {
+    let text = value.as_text()?;
+    let fits = text.parse().is_ok_and(|number: i128| Integer::try_from(number).is_ok());
+    let number: T = text.parse().ok().filter(|_| !fits)?;
+    (number.to_string() == text).then_some(number)
+}
+
 macro_rules! integers {
     ($($method:ident)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
@@ -90,7 +90,7 @@ macro_rules! integers {
                 Value::Int(number) => visit_integer(number, visitor),
                 Value::Float(number) => match Integer::from_integral(number) {
                     Some(number) => visit_integer(number, visitor),
-                    None => Err(WireError::wrong_type("an integer", &format!("{number:?}"))),
+                    None => Err(WireError::wrong_type("an integer", &shown(number))),
                 },
                 _ => self.wrong("an integer"),
             }
@@ -126,8 +126,22 @@ impl<'de> Deserializer<'de> for Decoder<'_> {
     }
 
     integers! {
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+    }
+
+    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        match wide(&self.0) {
+            Some(number) => visitor.visit_i128(number),
+            None => self.deserialize_i64(visitor),
+        }
+    }
+
+    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        match wide(&self.0) {
+            Some(number) => visitor.visit_u128(number),
+            None => self.deserialize_u64(visitor),
+        }
     }
 
     #[allow(clippy::cast_possible_truncation, reason = "the nearest f32 is what is asked for")]
@@ -347,26 +361,6 @@ impl<'de> VariantAccess<'de> for Content<'_> {
 
     fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value, WireError> {
         self.decode(|content| content.deserialize_map(visitor))
-    }
-}
-
-/// A value that was left out. It answers to one question alone.
-struct Missing;
-
-impl<'de> Deserializer<'de> for Missing {
-    type Error = WireError;
-
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, WireError> {
-        Err(WireError::new("missing_field", "the value is missing"))
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        visitor.visit_none()
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
-        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
     }
 }
 

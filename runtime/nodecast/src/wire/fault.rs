@@ -5,6 +5,7 @@ use std::fmt::Display;
 use serde::de::{self, Expected, Unexpected};
 use serde::ser;
 
+use super::value::shown;
 use super::{WireError, native};
 
 impl de::Error for WireError {
@@ -76,7 +77,7 @@ fn describe(found: Unexpected<'_>) -> String {
         Unexpected::Bool(yes) => format!("the boolean {yes}"),
         Unexpected::Unsigned(number) => number.to_string(),
         Unexpected::Signed(number) => number.to_string(),
-        Unexpected::Float(number) => format!("{number:?}"),
+        Unexpected::Float(number) => shown(number),
         Unexpected::Char(_) | Unexpected::Str(_) => "text".to_owned(),
         Unexpected::Bytes(_) => "bytes, an array or a picture".to_owned(),
         Unexpected::Unit | Unexpected::Option => "null".to_owned(),

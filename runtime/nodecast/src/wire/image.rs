@@ -43,6 +43,13 @@ impl Image {
         Self::new(width, height, channels_of(width, height, pixels.len()), pixels.into())
     }
 
+    /// A picture of floats from 0.0 to 255.0, one, three or four a pixel; what lies outside saturates.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates, and takes NaN as 0")]
+    pub fn from_f32(width: u32, height: u32, samples: &[f32]) -> Result<Self, WireError> {
+        let pixels: Vec<u8> = samples.iter().map(|sample| sample.round() as u8).collect();
+        Self::new(width, height, channels_of(width, height, pixels.len()), pixels.into())
+    }
+
     /// A picture of 16-bit samples, one, three or four a pixel, of which the high byte is kept.
     pub fn from_u16(width: u32, height: u32, samples: &[u16]) -> Result<Self, WireError> {
         let pixels: Vec<u8> = samples.iter().map(|sample| sample.to_be_bytes()[0]).collect();

@@ -66,6 +66,10 @@ impl Map {
         self.0.iter()
     }
 
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (&Value, &mut Value)> {
+        self.0.iter_mut().map(|(key, value)| (&*key, value))
+    }
+
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
         self.0.iter_mut().map(|(_, value)| value)
     }

@@ -7,6 +7,8 @@
 //! This module knows nothing of nodes.
 
 mod access;
+#[cfg(feature = "ndarray")]
+mod array;
 mod base64;
 mod blob;
 mod builder;
@@ -15,6 +17,7 @@ mod carry;
 #[cfg(feature = "image")]
 mod convert;
 mod de;
+mod depth;
 mod dtype;
 mod error;
 mod fault;
@@ -23,23 +26,31 @@ mod integer;
 pub mod json;
 mod limits;
 mod map;
+mod mark;
 mod marker;
+mod missing;
 pub mod msgpack;
 mod native;
 mod picture;
+mod records;
 mod ser;
 mod tensor;
 mod value;
 
+#[cfg(feature = "ndarray")]
+pub use array::Array;
 pub use bytes::Bytes;
-pub use carry::X_WIRE;
-pub use de::{accepts_missing, from_missing, from_value, from_value_in};
+pub use de::{from_value, from_value_in};
+pub use depth::Depth;
 pub use dtype::DType;
 pub use error::WireError;
 pub use image::Image;
 pub use integer::Integer;
 pub use limits::{MAX_DEPTH, MAX_IMAGE_PIXELS, MAX_JSON_INTEGER, max_image_pixels, set_max_image_pixels};
 pub use map::Map;
+pub use mark::{MARKS, X_INTEGER, X_NOT_FINITE, X_WIRE};
+pub use missing::{accepts_missing, from_missing};
+pub use records::{Control, DiscreteAction, Metrics, Pose};
 pub use ser::to_value;
 pub use tensor::{Element, Tensor};
 pub use value::Value;

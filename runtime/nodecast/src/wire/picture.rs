@@ -47,9 +47,6 @@ fn within(width: usize, height: usize, max_pixels: u64) -> Result<(), WireError>
 }
 
 fn decode_png(encoded: &[u8], max_pixels: u64) -> Result<Decoded, WireError> {
-    let broken = |error: png::DecodingError| {
-        WireError::bad_image(format!("the PNG is broken ({error}); send the whole file, unchanged"))
-    };
     let mut decoder = png::Decoder::new(Cursor::new(encoded));
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
@@ -74,6 +71,18 @@ fn decode_png(encoded: &[u8], max_pixels: u64) -> Result<Decoded, WireError> {
     let frame = reader.next_frame(&mut raw).map_err(broken)?;
     raw.truncate(frame.buffer_size());
     Ok(Decoded { width, height, pixels: to_rgb(raw, frame.color_type.samples()), faithful_png })
+}
+
+/// What is wrong with a PNG, in our own words: the library's name its types.
+fn broken(error: png::DecodingError) -> WireError {
+    let why = match error {
+        png::DecodingError::IoError(_) => "it ends early",
+        png::DecodingError::LimitsExceeded => "its parts need more memory than is given to them",
+        png::DecodingError::Format(_) | png::DecodingError::Parameter(_) => {
+            "a part of it is not what the format or its own checksum says"
+        }
+    };
+    WireError::bad_image(format!("the PNG is broken ({why}); send the whole file, unchanged"))
 }
 
 fn decode_jpeg(encoded: &[u8], max_pixels: u64) -> Result<Decoded, WireError> {

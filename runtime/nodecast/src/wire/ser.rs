@@ -48,8 +48,9 @@ impl Serializer for Encoder {
         Ok(number.into())
     }
 
+    /// What does not fit in 64 bits is decimal text in both regimes.
     fn serialize_i128(self, number: i128) -> Result<Value, WireError> {
-        Integer::try_from(number).map(Value::Int).map_err(|_| too_wide(&number.to_string()))
+        Ok(Integer::try_from(number).map_or_else(|_| number.to_string().into(), Value::Int))
     }
 
     fn serialize_u8(self, number: u8) -> Result<Value, WireError> {
@@ -69,7 +70,7 @@ impl Serializer for Encoder {
     }
 
     fn serialize_u128(self, number: u128) -> Result<Value, WireError> {
-        u64::try_from(number).map(Value::from).map_err(|_| too_wide(&number.to_string()))
+        Ok(u64::try_from(number).map_or_else(|_| number.to_string().into(), Value::from))
     }
 
     fn serialize_f32(self, number: f32) -> Result<Value, WireError> {
@@ -214,10 +215,6 @@ impl Serializer for Encoder {
 
 pub(super) fn tagged(variant: &'static str, content: Value) -> Value {
     Value::Map(Map::from_iter([(variant, content)]))
-}
-
-fn too_wide(number: &str) -> WireError {
-    WireError::new("out_of_range", format!("{number} does not fit in 64 bits; declare it as text"))
 }
 
 /// Whether the collection has no order of its own, so that one has to be made for the same bytes on every run.

@@ -42,11 +42,19 @@ impl Tensor {
 
     /// The elements as Rust numbers; nothing is cast, so `T` must be the element type.
     pub fn to_elements<T: Element>(&self) -> Result<Vec<T>, WireError> {
-        if self.0.dtype != T::DTYPE {
-            let (wanted, found) = (T::DTYPE, self.0.dtype);
-            return Err(WireError::bad_array(format!("expected an array of dtype `{wanted}`, got `{found}`")));
-        }
+        self.require(T::DTYPE, None)?;
         Ok(self.0.data.chunks_exact(T::DTYPE.size()).map(T::read).collect())
+    }
+
+    /// Refuses an array of another element type or, where a number of dimensions is said, of another one.
+    pub(crate) fn require(&self, dtype: DType, rank: Option<usize>) -> Result<(), WireError> {
+        let (found, shape) = (self.0.dtype, &self.0.shape);
+        if found == dtype && rank.is_none_or(|rank| rank == shape.len()) {
+            return Ok(());
+        }
+        let wanted = rank.map_or_else(String::new, |rank| format!(" with {rank} dimensions"));
+        let text = format!("expected an array of dtype `{dtype}`{wanted}, got `{found}` with shape {shape:?}");
+        Err(WireError::bad_array(text))
     }
 
     /// The element type.
@@ -142,7 +150,7 @@ impl fmt::Debug for Tensor {
 }
 
 /// A Rust number that arrays are made of.
-pub trait Element: Copy + sealed::Sealed {
+pub trait Element: Copy + Send + Sync + sealed::Sealed + 'static {
     /// The element type on the wire.
     const DTYPE: DType;
 

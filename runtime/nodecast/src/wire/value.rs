@@ -190,6 +190,11 @@ impl FromIterator<Value> for Value {
     }
 }
 
+/// A float as it may have been sent: shortest, and a zero with a sign without a point, as JSON's integer `-0` arrives.
+pub(crate) fn shown(number: f64) -> String {
+    if number == 0.0 && number.is_sign_negative() { "-0".to_owned() } else { format!("{number:?}") }
+}
+
 /// Text longer than this, and members beyond [`MANY`], are cut: a value may hold megabytes.
 const LONG: usize = 80;
 const MANY: usize = 8;
@@ -201,7 +206,7 @@ impl Value {
             Self::Null => f.write_str("null"),
             Self::Bool(yes) => write!(f, "{yes}"),
             Self::Int(number) => write!(f, "{number}"),
-            Self::Float(number) => write!(f, "{number:?}"),
+            Self::Float(number) => f.write_str(&shown(*number)),
             Self::Text(text) => match text.char_indices().nth(LONG) {
                 Some((end, _)) => write!(f, "{:?}… ({} bytes)", text.get(..end).unwrap_or_default(), text.len()),
                 None => write!(f, "{text:?}"),

@@ -4,9 +4,9 @@ use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::Value as Json;
 
-use super::words;
+use super::{view, words};
 use crate::call::{Finding, escape, nearest};
-use crate::wire::{Value, X_WIRE};
+use crate::wire::{Value, X_INTEGER};
 
 /// What an error is explained with: the schema and the value that was checked.
 pub(super) struct Explainer<'a> {
@@ -46,6 +46,9 @@ impl Explainer<'_> {
             return vec![finding];
         }
         let parent = self.parent(error);
+        if let Some(finding) = self.extension(pointer, error) {
+            return vec![finding];
+        }
         match error.kind() {
             Kind::Required { property } => vec![self.missing(pointer, property, parent)],
             Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
@@ -91,6 +94,7 @@ impl Explainer<'_> {
                 ("not_an_option", options.as_array().map_or_else(whole, |options| words::one_of(options)))
             }
             Kind::Format { format } => ("wrong_type", format!("text of the format `{format}`")),
+            Kind::Pattern { .. } if parent.get(X_INTEGER).is_some() => ("wrong_type", words::integer_text(parent)),
             Kind::Pattern { pattern } => ("wrong_type", format!("text that matches `{pattern}`")),
             Kind::UniqueItems => ("wrong_type", "a list that holds no item twice".to_owned()),
             Kind::OneOfMultipleValid { .. } => ("wrong_type", "a value of one form only".to_owned()),
@@ -102,9 +106,9 @@ impl Explainer<'_> {
     /// `pointer` must be `expected`, and what is there is not.
     pub(super) fn refusal(&self, kind: &'static str, pointer: &str, schema: &Json, expected: String) -> Finding {
         let value = self.value.pointer(pointer);
-        let is_image = words::resolved(self.schema, schema).get(X_WIRE).and_then(Json::as_str) == Some("IMAGE");
         let kind = match value {
-            _ if is_image => "bad_image",
+            Some(Value::Ext(..)) => "wrong_type",
+            _ if words::means_picture(self.schema, schema) => "bad_image",
             Some(Value::Array(_)) if words::is_marker(schema) => "bad_array",
             _ => kind,
         };
@@ -185,6 +189,18 @@ impl Explainer<'_> {
         })?;
         let schema = self.schema.pointer(schema)?;
         Some(self.refusal("bad_array", outer, schema, words::array(self.schema, schema)))
+    }
+
+    /// What only the schema sees of an extension type has no members that could be missing, unknown or wrong.
+    fn extension(&self, pointer: &str, error: &ValidationError<'_>) -> Option<Finding> {
+        let member = pointer.strip_suffix(view::EXT).and_then(|outer| outer.strip_suffix('/'));
+        let place = [Some(pointer), member].into_iter().flatten();
+        let place = place.into_iter().find(|place| matches!(self.value.pointer(place), Some(Value::Ext(..))))?;
+        let schema = match error.schema_path().as_str().rsplit_once("/additionalProperties") {
+            Some((object, _)) if place != pointer => self.schema.pointer(object)?,
+            _ => self.parent(error),
+        };
+        Some(self.refusal("wrong_type", place, schema, words::expected(self.schema, schema)))
     }
 
     /// The schema whose keyword the error is about.

@@ -13,6 +13,7 @@ use std::fmt;
 use jsonschema::Draft;
 
 use self::explain::Explainer;
+pub(super) use self::view::name as key_name;
 use self::view::{Tree, View};
 use super::Finding;
 use crate::wire::Value;
@@ -43,9 +44,14 @@ impl Validator {
         Ok(Self { compiled, schema: schema.clone() })
     }
 
+    /// Whether `value` is valid.
+    pub fn accepts(&self, value: &Value) -> bool {
+        self.compiled.is_valid(View::Value(value))
+    }
+
     /// What is wrong with `value`, at most 16 findings with pointers from `value`; none when it is valid.
     pub fn findings(&self, value: &Value) -> Vec<Finding> {
-        if self.compiled.is_valid(View::Value(value)) {
+        if self.accepts(value) {
             return Vec::new();
         }
         let explainer = Explainer { schema: &self.schema, value };

@@ -247,7 +247,11 @@ fn arrays_pictures_and_bytes_lie_where_their_json_forms_are_declared() {
     }
     let (kind, _, detail) = only(schema_of::<Image>(), array);
     assert_eq!(kind, "bad_image");
-    assert_eq!(detail, "`` must be a picture (base64 of a PNG or JPEG), got an array of float32 with shape [2, 3]");
+    assert_eq!(
+        detail,
+        "`` must be a picture (base64 of a PNG or JPEG, or an array of uint8 with shape H×W, H×W×3 or H×W×4), got an \
+         array of float32 with shape [2, 3]"
+    );
 }
 
 #[test]
@@ -285,6 +289,25 @@ fn a_declared_array_refuses_others() {
 fn an_extension_type_fits_no_closed_object() {
     let schema = json!({"type": "object", "properties": {}, "additionalProperties": false});
     assert_eq!(findings(schema, Value::Ext(-1, Bytes::from([0; 4]))).len(), 1);
+}
+
+#[test]
+fn an_extension_type_is_refused_where_it_stands() {
+    let ext = || Value::Ext(7, Bytes::from([0; 4]));
+    let text = "`` must be a picture (base64 of a PNG or JPEG, or an array of uint8 with shape H×W, H×W×3 or H×W×4), \
+                got an extension type";
+    says(schema_of::<Image>(), ext(), "wrong_type", "", text);
+    says(schema_of::<Tensor>(), ext(), "wrong_type", "", "`` must be an array, got an extension type");
+    let struct_schema = json!({
+        "type": "object",
+        "properties": {"a": {"type": "number"}},
+        "required": ["a"],
+        "additionalProperties": false,
+    });
+    says(struct_schema, ext(), "wrong_type", "", "`` must be an object, got an extension type");
+    let metrics = json!({"type": "object", "additionalProperties": {"type": "number"}});
+    says(metrics, ext(), "wrong_type", "", "`` must be an object, got an extension type");
+    assert_eq!(findings(schema_of::<Option<Image>>(), ext())[0].pointer, "");
 }
 
 #[test]

@@ -47,7 +47,7 @@ impl Json for Tree {
 const MARKER: [&str; 3] = ["__ndarray__", "dtype", "shape"];
 
 /// The one key of an extension type, so that an object without fields does not fit it.
-const EXT: &str = "$ext";
+pub(super) const EXT: &str = "$ext";
 
 static NOTHING: Value = Value::Null;
 
@@ -250,7 +250,7 @@ impl<'v> Iterator for MembersIter<'v> {
 }
 
 /// A key as JSON writes it; what JSON has no key for is shown, and fits no property.
-pub(super) fn name(key: &Value) -> Cow<'_, str> {
+pub(in crate::call) fn name(key: &Value) -> Cow<'_, str> {
     key.as_text().map_or_else(|| Cow::Owned(key.to_string()), Cow::Borrowed)
 }
 

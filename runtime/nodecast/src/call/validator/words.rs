@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use crate::wire::{Value, X_WIRE};
+use crate::wire::{Value, X_INTEGER, X_WIRE};
 
 /// Options beyond this are not listed.
 const MANY: usize = 16;
@@ -31,8 +31,8 @@ fn expected_within(root: &Json, schema: &Json, depth: usize) -> String {
     if depth > 4 {
         return "a value".to_owned();
     }
-    if schema.get(X_WIRE).and_then(Json::as_str) == Some("IMAGE") {
-        return "a picture (base64 of a PNG or JPEG)".to_owned();
+    if is_picture(schema) {
+        return "a picture (base64 of a PNG or JPEG, or an array of uint8 with shape H×W, H×W×3 or H×W×4)".to_owned();
     }
     if let Some(constant) = schema.get("const") {
         return constant.to_string();
@@ -59,6 +59,7 @@ fn expected_within(root: &Json, schema: &Json, depth: usize) -> String {
 /// What a schema expects of values of one type.
 fn one_type(root: &Json, schema: &Json, ty: &str) -> String {
     match ty {
+        "string" if schema.get(X_INTEGER).is_some() => integer_text(schema),
         "string" if schema.get("contentEncoding").is_some() => "bytes (base64 text)".to_owned(),
         "string" => match schema.get("format").and_then(Json::as_str) {
             Some(format) => format!("text of the format `{format}`"),
@@ -76,6 +77,20 @@ fn one_type(root: &Json, schema: &Json, ty: &str) -> String {
     }
 }
 
+/// Decimal text that stands for an integer; where the number itself is taken too, it is what is asked for.
+pub(super) fn integer_text(schema: &Json) -> String {
+    if schema.get("type").and_then(Json::as_array).is_some_and(|types| types.contains(&"integer".into())) {
+        return range(schema, "an integer");
+    }
+    let bound = |at: usize| schema.get(X_INTEGER).and_then(|range| range.get(at)).and_then(Json::as_str);
+    match (bound(0), bound(1)) {
+        (Some(min), Some(max)) if min.len().max(max.len()) < 16 => {
+            format!("the decimal text of an integer from {min} to {max}")
+        }
+        _ => "the decimal text of an integer".to_owned(),
+    }
+}
+
 /// A number type with its bounds; those of the 64-bit types say nothing to a reader.
 pub(super) fn range(schema: &Json, what: &str) -> String {
     let bound = |key: &str| schema.get(key).filter(|bound| bound.as_f64().is_some_and(|bound| bound.abs() < 1e15));
@@ -88,6 +103,19 @@ pub(super) fn range(schema: &Json, what: &str) -> String {
         (_, _, _, Some(max)) => format!("{what} below {max}"),
         _ => what.to_owned(),
     }
+}
+
+/// Whether a schema is that of a picture.
+fn is_picture(schema: &Json) -> bool {
+    schema.get(X_WIRE).is_some_and(|mark| mark == "IMAGE")
+}
+
+/// Whether a schema is that of a picture, or of a picture or null.
+pub(super) fn means_picture(root: &Json, schema: &Json) -> bool {
+    let schema = resolved(root, schema);
+    let branches = schema.get("anyOf").and_then(Json::as_array);
+    is_picture(schema)
+        || branches.is_some_and(|branches| branches.iter().any(|branch| is_picture(resolved(root, branch))))
 }
 
 /// Whether a schema is that of a marked array.

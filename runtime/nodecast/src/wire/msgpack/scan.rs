@@ -46,6 +46,7 @@ pub(super) fn scan(body: &[u8], depth: usize) -> Result<(), WireError> {
     }
     match reader.left() {
         0 => Ok(()),
+        1 => Err(WireError::new("trailing_bytes", "1 byte follows the value; send one value a body")),
         left => Err(WireError::new("trailing_bytes", format!("{left} bytes follow the value; send one value a body"))),
     }
 }

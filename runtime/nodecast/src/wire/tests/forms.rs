@@ -160,12 +160,21 @@ fn b10_no_struct_from_a_list() {
 }
 
 #[test]
-fn b11_128_bit_integers_fit_or_are_refused() {
+fn b11_integers_of_128_bits_are_text_where_they_are_wide() {
     assert_eq!(to_value(&u128::from(u64::MAX)).unwrap(), Value::from(u64::MAX));
     assert_eq!(to_value(&i128::from(i64::MIN)).unwrap(), Value::from(i64::MIN));
-    assert_eq!(to_value(&u128::MAX).unwrap_err().kind, "out_of_range");
-    assert_eq!(to_value(&vec![i128::MIN]).unwrap_err().pointer, "/0");
     assert_eq!(from_value::<i128>(Value::from(u64::MAX)).unwrap(), i128::from(u64::MAX));
+    let wide = "340282366920938463463374607431768211455";
+    assert_eq!(to_value(&u128::MAX).unwrap(), Value::from(wide));
+    for regime in [Regime::Json, Regime::Msgpack] {
+        assert_eq!(from_value_in::<u128>(wide.into(), regime).unwrap(), u128::MAX);
+        assert_eq!(from_value_in::<Vec<i128>>(to_value(&[i128::MIN]).unwrap(), regime).unwrap(), [i128::MIN]);
+        let keys = BTreeMap::from([(i128::MIN, 1_u8), (0, 2)]);
+        assert_eq!(from_value_in::<BTreeMap<i128, u8>>(to_value(&keys).unwrap(), regime).unwrap(), keys);
+        for text in ["+1", "01", "-0", "", "1.0", "340282366920938463463374607431768211456"] {
+            assert_eq!(from_value_in::<u128>(text.into(), regime).unwrap_err().kind, "wrong_type", "{text}");
+        }
+    }
 }
 
 #[test]

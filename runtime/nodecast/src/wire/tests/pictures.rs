@@ -75,6 +75,15 @@ fn every_png_becomes_rgb8() {
 }
 
 #[test]
+fn a_broken_png_is_told_without_the_types_of_a_library() {
+    let mut bad_checksum = png(2, 1, ColorType::Rgb, BitDepth::Eight, &[1, 2, 3, 4, 5, 6]);
+    let last_of_data = bad_checksum.len() - 13;
+    bad_checksum[last_of_data] ^= 0xff;
+    let told = refusal(&bad_checksum);
+    assert!(told.contains("checksum") && !told.contains("ChunkType") && !told.contains('{'), "{told}");
+}
+
+#[test]
 fn a_png_that_says_the_same_pixels_is_passed_on_as_it_came() {
     let same = png(2, 1, ColorType::Grayscale, BitDepth::Eight, &[7, 9]);
     assert_eq!(*Image::decode(&same).unwrap().to_png().unwrap(), *same);
