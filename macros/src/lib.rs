@@ -14,8 +14,8 @@ pub fn node(args: TokenStream, item: TokenStream) -> TokenStream {
     nodecast_macros_core::node(args.into(), item.into()).into()
 }
 
-/// Documented at its re-export in `nodecast`.
-#[proc_macro_derive(Outputs, attributes(outputs, port, display))]
+/// Documented at its re-export in `nodecast`. `config` is among its attributes to be refused by us and not by the compiler too.
+#[proc_macro_derive(Outputs, attributes(outputs, port, display, config))]
 pub fn outputs(item: TokenStream) -> TokenStream {
     nodecast_macros_core::outputs(item.into()).into()
 }

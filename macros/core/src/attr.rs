@@ -155,7 +155,9 @@ pub(crate) fn flag(errors: &mut Errors, arg: &Arg) -> Option<bool> {
 pub(crate) fn alone(errors: &mut Errors, arg: &Arg) -> Option<Span> {
     match &arg.said {
         Said::Nothing => return Some(arg.word.span()),
-        Said::Value(value) => errors.error(value, format!("`{0}` takes no value; write `{0}`", arg.word)),
+        Said::Value(value) => {
+            errors.error(value, format!("`{0}` takes no value; write `{0}`, or leave it out", arg.word))
+        }
         Said::List(list) => errors.at(list.span_open(), format!("`{0}` takes no list; write `{0}`", arg.word)),
     }
     None
@@ -164,14 +166,15 @@ pub(crate) fn alone(errors: &mut Errors, arg: &Arg) -> Option<Span> {
 /// `word = 3`, within `range`.
 pub(crate) fn whole(errors: &mut Errors, arg: &Arg, range: RangeInclusive<u32>) -> Option<u32> {
     let Literal { value, place } = literal(errors, arg)?;
-    if let Value::Int(value) = value
-        && let Ok(value) = u32::try_from(value)
-        && range.contains(&value)
-    {
-        return Some(value);
+    let (low, high) = (*range.start(), *range.end());
+    let nearest = match value {
+        Value::Int(value) => u32::try_from(value.clamp(low.into(), high.into())).unwrap_or(low),
+        Value::Bool(_) | Value::Float(_) | Value::Text(_) => low,
+    };
+    if value == Value::Int(nearest.into()) {
+        return Some(nearest);
     }
-    let (low, high) = (range.start(), range.end());
-    errors.error(place, format!("`{}` is a whole number from {low} to {high}", arg.word));
+    errors.error(place, format!("`{}` is a whole number from {low} to {high}; write {nearest}", arg.word));
     None
 }
 

@@ -17,7 +17,7 @@ pub(crate) fn node_error(errors: &mut Errors, item: TokenStream) -> (Target, Opt
     no_generics(errors, &item.generics, "the error of a node");
     let (shape, words): (_, &[Symbol]) = match &item.data {
         Data::Struct(_) => (ErrorShape::Struct, &[NAME, RETRYABLE, CRATE]),
-        Data::Enum(_) => (ErrorShape::Enum, &[CRATE]),
+        Data::Enum(_) => (ErrorShape::Enum, &[NAME, RETRYABLE, CRATE]),
         Data::Union(data) => {
             errors.error(
                 data.union_token,
@@ -29,6 +29,11 @@ pub(crate) fn node_error(errors: &mut Errors, item: TokenStream) -> (Target, Opt
     let mut whole = arguments(errors, &item.attrs, words);
     if let Some(path) = whole.krate.take() {
         target.krate = path;
+    }
+    if shape == ErrorShape::Enum {
+        for word in &whole.of_kind {
+            errors.error(word, format!("`{word}` is said of one kind; move it to a variant"));
+        }
     }
     let kinds = match &item.data {
         Data::Enum(data) => data
@@ -50,6 +55,8 @@ struct Written {
     name: Option<LitStr>,
     retryable: Option<bool>,
     krate: Option<Path>,
+    /// The words that speak of a kind.
+    of_kind: Vec<Ident>,
 }
 
 fn kind(said: Written, ident: &Ident, attrs: &[Attribute]) -> Kind {
@@ -66,6 +73,9 @@ fn arguments(errors: &mut Errors, attrs: &[Attribute], words: &[Symbol]) -> Writ
     for attribute in attrs.iter().filter(|attribute| attribute.path().is_ident(NODE_ERROR.0)) {
         let Some(tokens) = inside(errors, attribute, NODE_ERROR) else { continue };
         for arg in attr::arguments(errors, "`#[node_error]`", words, tokens) {
+            if arg.word != CRATE {
+                said.of_kind.push(arg.word.clone());
+            }
             if arg.word == NAME {
                 let text = attr::string(errors, &arg);
                 attr::set(errors, &mut said.name, &arg, text);

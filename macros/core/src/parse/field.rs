@@ -72,8 +72,10 @@ fn ours(errors: &mut Errors, place: Place, said: &mut Written, word: Symbol, att
             said.role = Some((word, Role::Unclear));
         }
         (Place::Node, DISPLAY) => {
-            errors
-                .error(attribute, "a display shows an output; move it to a field with `#[derive(Outputs)]` around it");
+            errors.error(
+                attribute,
+                "a display shows an output; move it to the field of a struct with `#[derive(Outputs)]`",
+            );
         }
         (_, DISPLAY) => match said.display {
             Some(_) => twice(errors, word, attribute),

@@ -1,6 +1,7 @@
 //! Attributes that work elsewhere, and what they do on the field of a node, which has no derive of its own.
 
-use quote::ToTokens;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Meta, Token};
 
@@ -18,11 +19,16 @@ pub(crate) fn check(errors: &mut Errors, attribute: &Attribute) {
     let path = attribute.path();
     if path.is_ident(SERDE.0) {
         errors.error(path, serde(&attribute.meta));
-    } else if let Some(held) = held(attribute) {
+    } else if let Some(Held { held, condition }) = held(attribute) {
         let message = if held.path().is_ident(SERDE.0) {
             serde(&held)
-        } else if held.path().is_ident(CFG.0) {
-            format!("`{CFG}` in `#[{CFG_ATTR}]` hides whether the field is there; write one `#[{CFG}(any(…))]`")
+        } else if let Meta::List(list) = &held
+            && list.path.is_ident(CFG.0)
+        {
+            let (condition, then) = (tight(&condition), tight(&list.tokens));
+            format!(
+                "`{CFG}` in `#[{CFG_ATTR}]` hides whether the field is there; write `#[{CFG}(any(not({condition}), {then}))]`"
+            )
         } else {
             let word = held.path().to_token_stream();
             format!(
@@ -55,28 +61,41 @@ fn serde(meta: &Meta) -> String {
     format!("a node has no serde derive, so `#[{SERDE}]` does nothing here; {way_out}")
 }
 
-/// The first attribute inside `#[cfg_attr(…)]` that the table would need to know of.
-fn held(attribute: &Attribute) -> Option<Meta> {
-    let Meta::List(list) = &attribute.meta else { return None };
+/// An attribute inside `#[cfg_attr(…)]` that the table would need to know of.
+struct Held {
+    held: Meta,
+    condition: TokenStream,
+}
+
+fn held(attribute: &Attribute) -> Option<Held> {
+    held_in(&attribute.meta)
+}
+
+/// The first one, at any depth.
+fn held_in(meta: &Meta) -> Option<Held> {
+    let Meta::List(list) = meta else { return None };
     if !list.path.is_ident(CFG_ATTR.0) {
         return None;
     }
-    let metas = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?;
-    // The first is the condition.
-    metas.into_iter().skip(1).find_map(read_by_us)
+    let mut metas = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?.into_iter();
+    let condition = metas.next()?.to_token_stream();
+    metas.find_map(|meta| {
+        if let Some(Held { held, condition: inner }) = held_in(&meta) {
+            return Some(Held { held, condition: quote!(all(#condition, #inner)) });
+        }
+        is_read(&meta).then(|| Held { held: meta, condition: condition.clone() })
+    })
 }
 
-fn read_by_us(meta: Meta) -> Option<Meta> {
-    if let Meta::List(list) = &meta
-        && list.path.is_ident(CFG_ATTR.0)
-    {
-        let metas = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?;
-        return metas.into_iter().skip(1).find_map(read_by_us);
-    }
+fn is_read(meta: &Meta) -> bool {
     let path = meta.path();
     let described = path.is_ident(DOC.0) && matches!(meta, Meta::NameValue(_));
-    let read = [PORT, CONFIG, DISPLAY, DEPRECATED, CFG, SERDE].iter().any(|word| path.is_ident(word.0));
-    (described || read).then_some(meta)
+    described || [PORT, CONFIG, DISPLAY, DEPRECATED, CFG, SERDE].iter().any(|word| path.is_ident(word.0))
+}
+
+/// A condition as people write it.
+fn tight(condition: &TokenStream) -> String {
+    condition.to_string().replace(" (", "(").replace(" ,", ",")
 }
 
 fn is_ours(attribute: &Attribute) -> bool {

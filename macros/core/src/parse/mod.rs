@@ -80,7 +80,7 @@ fn no_generics(errors: &mut Errors, generics: &Generics, what: &str) {
     }
     for param in &generics.params {
         let way_out = match param {
-            syn::GenericParam::Lifetime(_) => "it owns its values; write `String` for `&str`, `Vec<T>` for `&[T]`",
+            syn::GenericParam::Lifetime(_) => "fields own their values; write `String` for `&str`, `Vec<T>` for `&[T]`",
             syn::GenericParam::Type(_) | syn::GenericParam::Const(_) => {
                 "the table holds concrete types; write the type in its place"
             }

@@ -1,8 +1,10 @@
 //! `#[node(…)]` on a struct.
 
+use heck::ToUpperCamelCase;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
-use syn::{Fields, Generics, Item, LitStr};
+use syn::ext::IdentExt;
+use syn::{Fields, FnArg, Generics, Item, LitStr, Pat, Signature};
 
 use super::field::{self, Place};
 use super::{default_krate, deprecated, doc, krate, no_generics, snake_name_or};
@@ -13,6 +15,7 @@ use crate::symbol::{
     BATCHED, CRATE, DESTRUCTIVE, IDEMPOTENT, MAX, NAME, NODE, OPEN_WORLD, RAW_SCHEMA, READ_ONLY, Symbol, TITLE,
     UNSTABLE, WAIT_MS,
 };
+use crate::written::written;
 
 const WORDS: &[Symbol] =
     &[NAME, TITLE, READ_ONLY, DESTRUCTIVE, IDEMPOTENT, OPEN_WORLD, UNSTABLE, BATCHED, RAW_SCHEMA, CRATE];
@@ -137,9 +140,9 @@ fn expect_struct(errors: &mut Errors, target: &mut Target, item: Item) -> Option
         Item::Struct(item) => return Some(item),
         Item::Enum(item) => {
             subject(&item.ident, &item.generics);
+            let ty = &item.ident;
             let message = format!(
-                "`#[{NODE}]` goes on a struct, one field an argument; write `struct {0} {{ choice: … }}` with the enum as a type",
-                item.ident
+                "`#[{NODE}]` goes on a struct, one field an argument; write one with a field of this type, such as `choice: {ty}`"
             );
             errors.error(item.enum_token, message);
         }
@@ -150,12 +153,38 @@ fn expect_struct(errors: &mut Errors, target: &mut Target, item: Item) -> Option
                 format!("`#[{NODE}]` goes on a struct, one field an argument; write `struct`"),
             );
         }
+        Item::Fn(item) => errors.error(function_keyword(&item.sig), function(&item.sig)),
         other => {
             let first = other.to_token_stream().into_iter().next();
-            let message =
-                format!("`#[{NODE}]` goes on the struct of a node's arguments; `run` stands in `impl Node<…> for` it");
-            errors.error(first, message);
+            errors.error(first, format!("`#[{NODE}]` goes on the struct of a node's arguments; move it there"));
         }
     }
     None
+}
+
+fn function_keyword(signature: &Signature) -> TokenStream {
+    match &signature.asyncness {
+        Some(word) => word.to_token_stream(),
+        None => signature.fn_token.to_token_stream(),
+    }
+}
+
+/// The struct that a function's arguments would be.
+fn function(signature: &Signature) -> String {
+    let name = signature.ident.unraw().to_string().to_upper_camel_case();
+    let fields: Vec<String> = signature
+        .inputs
+        .iter()
+        .filter_map(|argument| match argument {
+            FnArg::Typed(typed) => match &*typed.pat {
+                Pat::Ident(field) => Some(format!("{}: {}", field.ident, written(&typed.ty))),
+                _ => None,
+            },
+            FnArg::Receiver(_) => None,
+        })
+        .collect();
+    let body = if fields.is_empty() { ";".to_owned() } else { format!(" {{ {} }}", fields.join(", ")) };
+    format!(
+        "`#[{NODE}]` goes on the struct of a node's arguments; write `struct {name}{body}`, and `run` in `impl Node<…> for {name}`"
+    )
 }

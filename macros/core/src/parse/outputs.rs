@@ -27,6 +27,7 @@ pub(crate) fn outputs(errors: &mut Errors, item: TokenStream) -> (Target, Option
         target.krate = path;
     }
     no_generics(errors, &item.generics, "outputs");
+    let borrows = item.generics.lifetimes().next().is_some();
     let fields = match &item.data {
         Data::Struct(data) => match &data.fields {
             Fields::Named(named) => {
@@ -57,5 +58,6 @@ pub(crate) fn outputs(errors: &mut Errors, item: TokenStream) -> (Target, Option
     };
     let deprecated = deprecated::deprecated(&item.attrs);
     let model = Outputs { krate: target.krate.clone(), ident: item.ident, deprecated, fields };
-    (target, Some(model))
+    // The lifetime is the mistake; each field that has it would only say so again.
+    (target, (!borrows).then_some(model))
 }

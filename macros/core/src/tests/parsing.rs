@@ -78,7 +78,9 @@ fn words_are_known_single_and_complete() {
     one(nodeset("parallelism = \"both\"", "struct A;"), "\"both\"", "`\"shared\"` for none");
     one(nodeset("as_string = false", "struct A;"), "false", "takes no value");
     one(node_error("enum E { #[node_error(retry)] A }"), "retry", "unknown argument `retry`");
-    one(node_error("#[node_error(retryable)] enum E { A }"), "retryable", "unknown argument `retryable`");
+    one(node_error("#[node_error(retryable)] enum E { A }"), "retryable", "move it to a variant");
+    one(node_error("#[node_error(name = \"a\")] enum E { A }"), "name", "move it to a variant");
+    assert!(node_error("#[node_error(name = \"a\", retryable)] struct E;").is_empty());
     one(outputs("#[outputs(name = \"x\")] struct A {}"), "name", "expected `crate`");
 }
 
@@ -86,7 +88,14 @@ fn words_are_known_single_and_complete() {
 fn items_of_another_kind_are_pointed_at_by_their_keyword() {
     one(node("", "enum A { B }"), "enum", "goes on a struct");
     one(node("", "union A { b: u8 }"), "union", "goes on a struct");
-    one(node("", "fn a() {}"), "fn", "goes on the struct of a node's arguments");
+    one(node("", "enum r#Match { B }"), "enum", "such as `choice: r#Match`");
+    one(node("", "fn a() {}"), "fn", "write `struct A;`, and `run` in `impl Node<…> for A`");
+    one(
+        node("", "async fn cut_out(image: Image, r#in: &[u8], (a, b): X) {}"),
+        "async",
+        "write `struct CutOut { image: Image, r#in: &[u8] }`",
+    );
+    one(node("", "mod a {}"), "mod", "goes on the struct of a node's arguments");
     one(node("", "struct A(u8);"), "(u8)", "write `{ name: Type }`");
     one(node("", "struct A();"), "()", "write `;` in place of `()`");
     one(node("", "struct A<T> { x: T }"), "T", "cannot be generic");
@@ -107,11 +116,17 @@ fn fields_have_one_role_and_no_attributes_that_do_nothing() {
     one(field("#[serde(flatten)] x: X"), "serde", "put it on a struct of its own");
     one(field("#[cfg_attr(a, serde(default))] x: u8"), "serde", "write `#[config(default = …)]`");
     one(field("#[cfg_attr(a, cfg_attr(b, port(title = \"X\")))] x: u8"), "port", "two versions of the field");
-    one(field("#[cfg_attr(a, allow(x), cfg(b))] x: u8"), "cfg", "write one `#[cfg(any(…))]`");
+    one(field("#[cfg_attr(a, allow(x), cfg(b))] x: u8"), "cfg", "write `#[cfg(any(not(a), b))]`");
+    one(
+        field("#[cfg_attr(a, cfg_attr(feature = \"b\", cfg(not(c))))] x: u8"),
+        "cfg",
+        "write `#[cfg(any(not(all(a, feature = \"b\")), not(c)))]`",
+    );
+    one(field("#[cfg_attr(a, cfg)] x: u8"), "cfg", "does not reach the table");
     one(field("#[cfg_attr(a, deprecated)] x: u8"), "deprecated", "does not reach the table");
     one(field("#[cfg_attr(a, doc = \"x\")] x: u8"), "doc", "does not reach the table");
     assert!(field("#[cfg(unix)] #[cfg_attr(docsrs, doc(cfg(unix)))] #[cfg_attr(a, allow(x))] x: u8").is_empty());
-    one(field("#[display(log_list)] x: u8"), "#[display(log_list)]", "move it to a field");
+    one(field("#[display(log_list)] x: u8"), "#[display(log_list)]", "move it to the field");
     one(outputs("struct A { #[port] #[port] x: u8 }"), "#[port]", "twice");
     one(outputs("struct A { #[display(log_list)] #[display(log_list)] x: u8 }"), "#[display(log_list)]", "twice");
     one(field("#[prot(name = \"y\")] x: u8"), "prot", "write `#[port]`");

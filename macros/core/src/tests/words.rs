@@ -25,9 +25,9 @@ fn a_batch_has_bounds() {
     assert_eq!(read("batched(max = 1, wait_ms = 0)"), Some(Batching { max: Some(1), wait_ms: Some(0) }));
     assert_eq!(read("batched(max = 4096, wait_ms = 1000)"), Some(Batching { max: Some(4096), wait_ms: Some(1000) }));
     assert_eq!(read("batched()"), Some(Batching::default()));
-    one(node("batched(max = 0)", "struct A;"), "0", "`max` is a whole number from 1 to 4096");
-    one(node("batched(max = 4097)", "struct A;"), "4097", "from 1 to 4096");
-    one(node("batched(max = -1)", "struct A;"), "-1", "from 1 to 4096");
+    one(node("batched(max = 0)", "struct A;"), "0", "`max` is a whole number from 1 to 4096; write 1");
+    one(node("batched(max = 4097)", "struct A;"), "4097", "write 4096");
+    one(node("batched(max = -1)", "struct A;"), "-1", "write 1");
     one(node("batched(max = 1.0)", "struct A;"), "1.0", "from 1 to 4096");
     one(node("batched(wait_ms = 1001)", "struct A;"), "1001", "`wait_ms` is a whole number from 0 to 1000");
     one(node("batched(wait = 1)", "struct A;"), "wait", "unknown argument `wait` of `batched`");

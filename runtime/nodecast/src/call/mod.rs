@@ -26,7 +26,7 @@ pub use instance::{Instance, Runner};
 pub use invoke::{InputCheck, OutputCheck, RawArguments, Signature, invoke};
 pub use lifecycle::{Hooks, Lifecycle, Probe, Startable, ViaDefault, ViaLifecycle, ViaNothing};
 pub use nearest::nearest;
-pub use node::{Arguments, BatchNode, BlockingNode, Node, NodeMut};
+pub use node::{Arguments, BatchNode, BlockingNode, Node, NodeMut, Running};
 pub use table::{BoxFuture, Call, Callable, MAX_TOOL_NAME, Nodeset, Row, RunBatch, Table, check_node, kind, row};
 pub use types::{Input, InputType, One, Output, OutputType, Outputs, input, input_type, output, output_type};
 pub use validator::Validator;

@@ -19,6 +19,17 @@ pub trait Arguments: Sized + Send + 'static {
     fn decode(args: &mut Args) -> Result<Self, Invalid>;
 }
 
+/// What `run` returns: any future. A name of our own for it, so that a forgotten `async` is answered in our words.
+#[diagnostic::on_unimplemented(
+    message = "`run` returns `{Self}`, and a node returns a future of it",
+    label = "not a future",
+    note = "write `async fn run`, or implement `BlockingNode` for a node that computes without awaiting"
+)]
+pub trait Running: Future {}
+
+#[diagnostic::do_not_recommend]
+impl<F: Future> Running for F {}
+
 /// A node that reads its nodeset; any number of calls run at once.
 pub trait Node<S>: Arguments {
     /// What it returns.
@@ -27,7 +38,7 @@ pub trait Node<S>: Arguments {
     type Error: NodeError;
 
     /// Runs one call; `self` holds its arguments.
-    fn run(self, set: &S, cx: &Context) -> impl Future<Output = Result<Self::Output, Self::Error>> + Send;
+    fn run(self, set: &S, cx: &Context) -> impl Running<Output = Result<Self::Output, Self::Error>> + Send;
 }
 
 /// A node that changes its nodeset; it runs alone, after all calls before it and before all after it.
@@ -38,7 +49,7 @@ pub trait NodeMut<S>: Arguments {
     type Error: NodeError;
 
     /// Runs one call; `self` holds its arguments.
-    fn run(self, set: &mut S, cx: &Context) -> impl Future<Output = Result<Self::Output, Self::Error>> + Send;
+    fn run(self, set: &mut S, cx: &Context) -> impl Running<Output = Result<Self::Output, Self::Error>> + Send;
 }
 
 /// A node that takes many calls at once, as a model takes a batch; single calls of equal config are gathered for it.
@@ -85,7 +96,7 @@ pub trait BatchNode<S>: Arguments {
         batch: Vec<Self>,
         set: &S,
         cx: &Context,
-    ) -> impl Future<Output = Vec<Result<Self::Output, Self::Error>>> + Send;
+    ) -> impl Running<Output = Vec<Result<Self::Output, Self::Error>>> + Send;
 }
 
 /// A node that computes for long without awaiting; it runs off the async workers.

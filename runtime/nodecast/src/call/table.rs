@@ -7,7 +7,7 @@ use super::{Args, Arguments, BatchNode, BlockingNode, Context, Hooks, Node, Node
 use crate::Error;
 use crate::decl::{
     Batching, ErrorKindDecl, Exclusivity, FieldDecl, NodeDecl, NodesetDecl, OutputShape, Parallelism, Text,
-    nearly_equal, same_text,
+    nearly_equal, same_header, same_text,
 };
 
 /// A boxed future that may be sent to another thread.
@@ -208,8 +208,10 @@ pub const fn check_node<S>(table: &Table<S>, index: usize) {
     while before < index {
         let other = table.rows[before].decl.name;
         if same_text(other, node.name) {
-            let text = Text::new().add("two nodes are named `").add(node.name);
-            panic!("{}", text.add("`; rename one with `#[node(name = \"…\")]`").as_str());
+            let (first, second) = (table.rows[before].decl.source, node.source);
+            let text = Text::new().add("two nodes are named `").add(node.name).add("`; rename one with ");
+            let text = text.add("`#[node(name = \"…\")]`, at ").place(first).add(" or ").place(second);
+            panic!("{}", text.as_str());
         }
         if nearly_equal(other, node.name) {
             let text = Text::new().add("`").add(other).add("` and `").add(node.name);
@@ -251,6 +253,13 @@ const fn check_lease(node: &NodeDecl) {
         if same_text(node.fields[at].name, "lease") {
             let text = Text::new().add("`").add(node.name).add("` has a field `lease`, and every tool of an exclusive");
             panic!("{}", text.add(" nodeset takes the lease under this name; rename the field").as_str());
+        }
+        if let Some(header) = node.fields[at].header
+            && same_header(header, "Lease")
+        {
+            let text =
+                Text::new().add("`").add(node.name).add("` has a field with the header `Lease`, which carries the");
+            panic!("{}", text.add(" lease of an exclusive nodeset; rename the header").as_str());
         }
         at += 1;
     }

@@ -15,7 +15,7 @@ use crate::wire::{Bytes, Control, Depth, DiscreteAction, Image, Metrics, Pose, T
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an input",
     label = "not an input type",
-    note = "add `#[derive(serde::Deserialize, schemars::JsonSchema)]` to `{Self}`"
+    note = "each type that `{Self}` is made of needs `#[derive(serde::Deserialize, schemars::JsonSchema)]`"
 )]
 pub trait Input: DeserializeOwned + JsonSchema + Send + 'static {}
 
@@ -26,7 +26,7 @@ impl<T: DeserializeOwned + JsonSchema + Send + 'static> Input for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an output",
     label = "not an output type",
-    note = "add `#[derive(serde::Serialize, schemars::JsonSchema)]` to `{Self}`"
+    note = "each type that `{Self}` is made of needs `#[derive(serde::Serialize, schemars::JsonSchema)]`"
 )]
 pub trait Output: Serialize + JsonSchema + Send + 'static {}
 

@@ -1,18 +1,18 @@
 //! What the `const` checks of a table need: text that can be built, and names compared, while compiling.
 
-use super::FieldDecl;
+use super::{FieldDecl, Source};
 
-/// Text of at most 256 bytes, built in a `const`; what does not fit is cut.
+/// Text of at most 512 bytes, built in a `const`; what does not fit is cut.
 #[derive(Clone, Copy, Debug)]
 pub struct Text {
-    bytes: [u8; 256],
+    bytes: [u8; 512],
     len: usize,
 }
 
 impl Text {
     /// No text.
     pub const fn new() -> Self {
-        Self { bytes: [0; 256], len: 0 }
+        Self { bytes: [0; 512], len: 0 }
     }
 
     /// This text with `more` behind it.
@@ -36,7 +36,6 @@ impl Text {
         let mut digits = [b'0'; 20];
         let mut first = digits.len() - 1;
         loop {
-            // A digit fits a byte.
             digits[first] = b'0' + (number % 10) as u8;
             number /= 10;
             if number == 0 {
@@ -48,6 +47,12 @@ impl Text {
             Ok(digits) => self.add(digits),
             Err(_) => self,
         }
+    }
+
+    /// This text with a place in the source behind it.
+    #[must_use]
+    pub const fn place(self, source: Source) -> Self {
+        self.add(source.file).add(":").number(source.line as usize)
     }
 
     /// The text; a cut inside a character leaves nothing but a note.
@@ -67,24 +72,36 @@ impl Default for Text {
 
 /// Whether two names are the same.
 pub const fn same_text(a: &str, b: &str) -> bool {
-    compare(a, b, false)
+    compare(a, b, Rewrite::Nothing)
+}
+
+/// Whether two names are one header, whose case does not count.
+pub const fn same_header(a: &str, b: &str) -> bool {
+    compare(a, b, Rewrite::Case)
 }
 
 /// Whether two names become one for clients that rewrite `-` and `.` to `_` (`DESIGN.md` 4).
 pub const fn nearly_equal(a: &str, b: &str) -> bool {
-    compare(a, b, true)
+    compare(a, b, Rewrite::Marks)
+}
+
+/// What is the same before two names are compared.
+#[derive(Clone, Copy)]
+enum Rewrite {
+    Nothing,
+    Case,
+    Marks,
 }
 
 #[allow(clippy::indexing_slicing, reason = "iterators are not const yet; both indices are below the common length")]
-const fn compare(a: &str, b: &str, rewrite: bool) -> bool {
+const fn compare(a: &str, b: &str, rewrite: Rewrite) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len() != b.len() {
         return false;
     }
     let mut at = 0;
     while at < a.len() {
-        let (left, right) = if rewrite { (rewritten(a[at]), rewritten(b[at])) } else { (a[at], b[at]) };
-        if left != right {
+        if rewritten(a[at], rewrite) != rewritten(b[at], rewrite) {
             return false;
         }
         at += 1;
@@ -92,10 +109,11 @@ const fn compare(a: &str, b: &str, rewrite: bool) -> bool {
     true
 }
 
-const fn rewritten(byte: u8) -> u8 {
-    match byte {
-        b'-' | b'.' => b'_',
-        other => other,
+const fn rewritten(byte: u8, rewrite: Rewrite) -> u8 {
+    match (byte, rewrite) {
+        (b'-' | b'.', Rewrite::Marks) => b'_',
+        (other, Rewrite::Case) => other.to_ascii_lowercase(),
+        (other, _) => other,
     }
 }
 
@@ -127,13 +145,16 @@ pub const fn check_field_name(fields: &[FieldDecl], name: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Text, nearly_equal, same_text};
+    use super::{Text, nearly_equal, same_header, same_text};
 
     #[test]
     fn names_that_clients_rewrite_are_nearly_equal() {
         assert!(nearly_equal("cut-out", "cut_out"));
         assert!(nearly_equal("cut.out", "cut-out"));
         assert!(!same_text("cut-out", "cut_out"));
+        assert!(same_header("LEASE-id", "Lease-Id"));
+        assert!(!same_header("lease_id", "lease-id"));
+        assert!(!nearly_equal("Cut-out", "cut_out"));
         assert!(!nearly_equal("cut_out", "cutout"));
         assert!(!nearly_equal("cut_out", "cut_oux"));
     }
@@ -149,7 +170,7 @@ mod tests {
     #[test]
     fn text_keeps_what_fits() {
         assert_eq!(Text::new().add("two nodes: `").add("ä").add("`").as_str(), "two nodes: `ä`");
-        let long = "x".repeat(300);
-        assert_eq!(Text::new().add(&long).as_str().len(), 256);
+        let long = "x".repeat(600);
+        assert_eq!(Text::new().add(&long).as_str().len(), 512);
     }
 }

@@ -12,7 +12,7 @@ mod widget;
 
 use schemars::{Schema, SchemaGenerator};
 
-pub use check::{Text, check_field_name, count, nearly_equal, same_text};
+pub use check::{Text, check_field_name, count, nearly_equal, same_header, same_text};
 pub use field::{DisplayDecl, DisplayWidget, FieldDecl, JsonForm, Role, TypeDecl};
 pub use hints::Hints;
 pub use json::check_raw_schema;

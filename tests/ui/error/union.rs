@@ -1,0 +1,9 @@
+use nodecast::prelude::*;
+
+#[derive(NodeError)]
+union GreetError {
+    short: u8,
+    long: u64,
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[node("probe")]
+struct Probe;
+
+fn main() {}

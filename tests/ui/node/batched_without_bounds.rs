@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[node(batched)]
+struct Probe;
+
+fn main() {}

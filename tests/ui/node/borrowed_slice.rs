@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[node]
+struct Probe {
+    depths: &'static [f32],
+}
+
+fn main() {}

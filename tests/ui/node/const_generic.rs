@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[node]
+struct Probe<const N: usize> {
+    text: String,
+}
+
+fn main() {}

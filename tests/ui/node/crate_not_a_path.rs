@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[node(crate = "my nodecast")]
+struct Probe;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[node(read_only, title = "Probe", read_only)]
+struct Probe;
+
+fn main() {}

@@ -1,0 +1,9 @@
+use nodecast::prelude::*;
+
+#[node]
+struct Probe {
+    #[port(name = "")]
+    depth: f32,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[node]
+struct Probe {
+    __ndarray__: String,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[node]
+struct Probe {
+    check: fn(f32) -> bool,
+}
+
+fn main() {}

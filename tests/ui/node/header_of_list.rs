@@ -1,0 +1,9 @@
+use nodecast::prelude::*;
+
+#[node]
+struct Probe {
+    #[port(header = "Regions")]
+    regions: Vec<String>,
+}
+
+fn main() {}

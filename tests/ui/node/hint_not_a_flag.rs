@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[node(read_only = "yes")]
+struct Probe;
+
+fn main() {}

@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[node]
+struct Probe {
+    text: impl ToString,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use nodecast::prelude::*;
+
+#[node]
+struct Blur {
+    #[config(label)]
+    hint: String,
+}
+
+fn main() {}

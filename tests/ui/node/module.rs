@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[node]
+mod probe {}
+
+fn main() {}

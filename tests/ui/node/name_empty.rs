@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[node(name = "")]
+struct Probe;
+
+fn main() {}

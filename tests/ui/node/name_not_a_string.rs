@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[node(name = probe)]
+struct Probe;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[node]
+struct Größe;
+
+fn main() {}

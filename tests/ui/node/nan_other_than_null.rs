@@ -1,0 +1,9 @@
+use nodecast::prelude::*;
+
+#[node]
+struct Probe {
+    #[port(nan = "zero")]
+    depth: f64,
+}
+
+fn main() {}

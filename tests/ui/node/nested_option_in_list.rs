@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[node]
+struct Probe {
+    depths: Vec<Option<Option<f32>>>,
+}
+
+fn main() {}

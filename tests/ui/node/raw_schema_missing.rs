@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[node(raw_schema = "nowhere.schema.json")]
+struct Probe;
+
+fn main() {}

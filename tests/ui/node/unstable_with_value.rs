@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[node(unstable = true)]
+struct Probe;
+
+fn main() {}

@@ -1,0 +1,19 @@
+use nodecast::prelude::*;
+
+#[nodeset(nodes(Hello))]
+#[derive(Default)]
+struct Greeter;
+
+#[node(batched(max = 8))]
+struct Hello;
+
+impl Node<Greeter> for Hello {
+    type Output = String;
+    type Error = Error;
+
+    async fn run(self, _: &Greeter, _: &Context) -> Result<String, Error> {
+        Ok(String::new())
+    }
+}
+
+fn main() {}

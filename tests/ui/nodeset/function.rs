@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[nodeset]
+fn greeter() {}
+
+fn main() {}

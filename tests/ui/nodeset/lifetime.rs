@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[nodeset]
+struct Greeter<'a> {
+    greeting: &'a str,
+}
+
+fn main() {}

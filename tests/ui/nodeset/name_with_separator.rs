@@ -1,0 +1,7 @@
+use nodecast::prelude::*;
+
+#[nodeset(name = "my__greeter")]
+#[derive(Default)]
+struct Greeter;
+
+fn main() {}

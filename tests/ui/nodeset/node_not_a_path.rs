@@ -1,0 +1,7 @@
+use nodecast::prelude::*;
+
+#[nodeset(nodes("Hello"))]
+#[derive(Default)]
+struct Greeter;
+
+fn main() {}

@@ -1,0 +1,7 @@
+use nodecast::prelude::*;
+
+#[nodeset(prefix = "my_")]
+#[derive(Default)]
+struct Greeter;
+
+fn main() {}

@@ -1,0 +1,7 @@
+use nodecast::prelude::*;
+
+#[nodeset(node(Hello))]
+#[derive(Default)]
+struct Greeter;
+
+fn main() {}

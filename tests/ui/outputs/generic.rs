@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[derive(Outputs)]
+struct Greeting<T> {
+    text: T,
+}
+
+fn main() {}

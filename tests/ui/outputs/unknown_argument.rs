@@ -1,0 +1,9 @@
+use nodecast::prelude::*;
+
+#[derive(Outputs)]
+#[outputs(name = "greeting")]
+struct Greeting {
+    text: String,
+}
+
+fn main() {}
