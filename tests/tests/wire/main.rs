@@ -7,6 +7,8 @@
     reason = "a test ends where something is not as it should be"
 )]
 
+mod bounds;
+mod called;
 mod numbers;
 mod refusals;
 mod types;

@@ -10,11 +10,52 @@ use super::{Integer, Value, WireError};
 
 /// The items of a list.
 pub(super) enum Items<'v> {
-    Owned(std::vec::IntoIter<Value>),
+    Owned(Moved),
     Borrowed(std::slice::Iter<'v, Value>),
 }
 
+/// Items that are moved out of a list, which gives its memory back while it goes: what a long list is decoded to
+/// grows as the list shrinks, so that both together take no more than the list did.
+pub(super) struct Moved {
+    front: std::vec::IntoIter<Value>,
+    /// What follows, the last part first.
+    rest: Vec<Vec<Value>>,
+    left: usize,
+}
+
+impl Moved {
+    /// Shorter lists are not worth parting.
+    const LONG: usize = 1 << 14;
+    const PARTS: usize = 32;
+
+    fn new(mut items: Vec<Value>) -> Self {
+        let left = items.len();
+        let mut rest = Vec::new();
+        if left > Self::LONG {
+            let part = left.div_ceil(Self::PARTS);
+            while items.len() > part {
+                rest.push(items.split_off(items.len() - part));
+                items.shrink_to_fit();
+            }
+        }
+        Self { front: items.into_iter(), rest, left }
+    }
+
+    fn next(&mut self) -> Option<Value> {
+        let item = self.front.next().or_else(|| {
+            self.front = self.rest.pop()?.into_iter();
+            self.front.next()
+        })?;
+        self.left -= 1;
+        Some(item)
+    }
+}
+
 impl<'v> Items<'v> {
+    pub(super) fn owned(items: Vec<Value>) -> Self {
+        Self::Owned(Moved::new(items))
+    }
+
     fn next(&mut self) -> Option<Cow<'v, Value>> {
         match self {
             Self::Owned(items) => items.next().map(Cow::Owned),
@@ -24,7 +65,7 @@ impl<'v> Items<'v> {
 
     fn len(&self) -> usize {
         match self {
-            Self::Owned(items) => items.len(),
+            Self::Owned(items) => items.left,
             Self::Borrowed(items) => items.len(),
         }
     }

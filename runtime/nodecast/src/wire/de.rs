@@ -232,7 +232,7 @@ impl<'de> Deserializer<'de> for Decoder<'_> {
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
         match self.0 {
-            Cow::Owned(Value::List(items)) => Items::Owned(items.into_iter()).visit(visitor),
+            Cow::Owned(Value::List(items)) => Items::owned(items).visit(visitor),
             Cow::Borrowed(Value::List(items)) => Items::Borrowed(items.iter()).visit(visitor),
             _ => self.wrong("a list"),
         }

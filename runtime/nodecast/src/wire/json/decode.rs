@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::rules;
-use super::scan::scan;
+use super::scan::{Counts, scan};
 use crate::wire::{Integer, Map, Value, WireError, marker};
 
 /// Reads one value; anything but whitespace after it is refused.
@@ -30,7 +30,7 @@ fn malformed(error: &serde_json::Error) -> WireError {
 
 struct State {
     /// How many members the containers have that are still to come.
-    counts: std::vec::IntoIter<usize>,
+    counts: Counts,
     /// A refusal of ours, which the parser's error type cannot carry.
     refusal: Option<WireError>,
 }
@@ -108,7 +108,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
-        let mut items = Vec::with_capacity(self.state.counts.next().unwrap_or_default());
+        let mut items = Vec::with_capacity(self.state.counts.next());
         loop {
             let item = access.next_element_seed(Seed::any(self.state));
             match self.state.under(item, items.len())? {
@@ -120,7 +120,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
-        let mut map = Map::with_capacity(self.state.counts.next().unwrap_or_default());
+        let mut map = Map::with_capacity(self.state.counts.next());
         let mut is_array = false;
         while let Some(key) = access.next_key::<String>()? {
             let array_bytes = key == marker::KEY;
