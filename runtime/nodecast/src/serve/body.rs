@@ -6,6 +6,7 @@ use axum::body::Body;
 use bytes::{Bytes, BytesMut};
 use http::header::CONTENT_LENGTH;
 use http::{HeaderMap, StatusCode};
+use http_body::Body as _;
 use http_body_util::BodyExt;
 use tokio::time::{Instant, timeout, timeout_at};
 
@@ -18,8 +19,8 @@ const HEAD_START: Duration = Duration::from_secs(10);
 const BYTES_PER_SECOND: usize = 8 << 10;
 /// How long a refused body is read on, so that the refusal reaches a client that is still sending.
 const LINGER: Duration = Duration::from_secs(1);
-/// A body reserves at most this much on the word of its declared length.
-const MAX_RESERVED: usize = 1 << 20;
+/// A body reserves at most this much on the word of its declared length; the system gives pages as bytes come.
+const MAX_RESERVED: usize = 8 << 20;
 
 /// Reads a whole body of at most `cap` bytes.
 pub(super) async fn read(headers: &HeaderMap, mut body: Body, cap: usize) -> Result<Bytes, Failure> {
@@ -56,6 +57,10 @@ pub(super) async fn read(headers: &HeaderMap, mut body: Body, cap: usize) -> Res
             drop(whole);
             linger(body).await;
             return Err(too_large(cap));
+        }
+        if whole.is_empty() && body.is_end_stream() {
+            // All of it came in one piece, which is passed on as it is.
+            return Ok(data);
         }
         if whole.is_empty() {
             // One allocation for a body that keeps its word, and no large one for a body that lies.
