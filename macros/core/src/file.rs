@@ -22,7 +22,7 @@ fn items(list: Vec<Item>) -> syn::Result<Vec<Item>> {
     let mut expanded = Vec::with_capacity(list.len());
     for item in list {
         match item {
-            Item::Mod(mut module) => {
+            Item::Mod(mut module) if !module.attrs.iter().any(is_ours) => {
                 if let Some((brace, content)) = module.content.take() {
                     module.content = Some((brace, items(content)?));
                 }
@@ -36,9 +36,7 @@ fn items(list: Vec<Item>) -> syn::Result<Vec<Item>> {
 
 fn item_and_more(mut item: Item) -> syn::Result<Vec<Item>> {
     let Some(attributes) = attributes(&mut item) else { return Ok(vec![item]) };
-    if let Some(at) =
-        attributes.iter().position(|attribute| is(attribute.path(), NODE) || is(attribute.path(), NODESET))
-    {
+    if let Some(at) = attributes.iter().position(is_ours) {
         let attribute = attributes.remove(at);
         let args = match &attribute.meta {
             Meta::List(list) => list.tokens.clone(),
@@ -101,8 +99,16 @@ fn attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
         Item::Struct(item) => Some(&mut item.attrs),
         Item::Enum(item) => Some(&mut item.attrs),
         Item::Union(item) => Some(&mut item.attrs),
+        // On these our attributes are a mistake, which the expansion names.
+        Item::Fn(item) => Some(&mut item.attrs),
+        Item::Mod(item) => Some(&mut item.attrs),
         _ => None,
     }
+}
+
+/// Whether it is one of our attribute macros.
+fn is_ours(attribute: &Attribute) -> bool {
+    is(attribute.path(), NODE) || is(attribute.path(), NODESET)
 }
 
 /// Whether the path is our macro of this name, written bare or through the crate.
