@@ -13,14 +13,16 @@ use std::fs;
 use std::path::Path;
 
 use gridworld as _;
+use kitchen as _;
 use nodecast::catalog::{Catalog, NODESETS};
 use nodecast::contract::{self, Profile};
 use nodecast::manifest::{self, Limits};
 use serde_json::{Value as Json, json};
 use vision as _;
 
-/// The fixtures; each holds one nodeset of its own name.
-const FIXTURES: [&str; 2] = ["gridworld", "vision"];
+/// The crates of fixtures, and the nodesets that they hold.
+const FIXTURES: [(&str, &[&str]); 3] =
+    [("gridworld", &["gridworld"]), ("kitchen", &["kitchen", "pantry"]), ("vision", &["vision"])];
 
 fn catalogs() -> Vec<Catalog> {
     let mut linked: Vec<_> = NODESETS.iter().collect();
@@ -47,7 +49,8 @@ fn assert_json(projection: &str, name: &str, value: &Json) {
 #[test]
 fn every_fixture_is_linked() {
     let names: Vec<String> = catalogs().iter().map(|catalog| catalog.name.to_string()).collect();
-    assert_eq!(names, FIXTURES);
+    let nodesets: Vec<&str> = FIXTURES.iter().flat_map(|(_, nodesets)| *nodesets).copied().collect();
+    assert_eq!(names, nodesets);
 }
 
 #[test]
@@ -55,11 +58,14 @@ fn manifest() {
     for catalog in catalogs() {
         let hash = contract::document(&catalog).unwrap().hash;
         let mut document = manifest::document(&catalog, &hash, Limits::default());
-        // The schemas of a node have a snapshot of their own.
-        for function in document["functions"].as_array_mut().unwrap() {
+        // A node has a snapshot of its own, and so have its schemas.
+        for (function, entry) in document["functions"].as_array_mut().unwrap().iter_mut().zip(&catalog.entries) {
             for schema in ["input_schema", "output_schema"] {
                 function["nodecast"][schema] = json!("see schema/");
             }
+            let name = format!("{}__{}", catalog.name, entry.name);
+            assert_json("manifest", &name, function);
+            *function = json!(format!("see {name}"));
         }
         assert_json("manifest", &catalog.name, &document);
     }
@@ -94,7 +100,7 @@ fn policy() {
 /// What the macros emit, file by file; the user's own code around it is left out.
 #[test]
 fn expansion() {
-    for fixture in FIXTURES {
+    for (fixture, _) in FIXTURES {
         let src = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("fixtures").join(fixture).join("src");
         let mut files: Vec<_> = fs::read_dir(src).unwrap().map(|entry| entry.unwrap().path()).collect();
         files.sort();

@@ -1,4 +1,4 @@
-//! The house rules that a machine can hold: who may import whom, module docs, file length.
+//! The house rules that a machine can hold: who may import whom, module docs, file length, reasons of dependencies.
 
 #![allow(
     clippy::unwrap_used,
@@ -7,6 +7,7 @@
     reason = "a test ends where something is not as it should be"
 )]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -98,4 +99,23 @@ fn every_file_says_what_it_is_for_and_can_be_held_in_the_head() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The names in the first column of a table of markdown; what stands in brackets is a remark.
+fn first_column(markdown: &str) -> BTreeSet<String> {
+    let rows = markdown.lines().filter_map(|line| line.strip_prefix('|')?.split('|').next());
+    let names = rows.skip(2).flat_map(|cell| cell.split(','));
+    names.map(|name| name.split('(').next().unwrap().trim().to_owned()).collect()
+}
+
+#[test]
+fn every_dependency_has_its_reason() {
+    let manifest: toml::Table = fs::read_to_string(root().join("Cargo.toml")).unwrap().parse().unwrap();
+    let used = manifest["workspace"]["dependencies"].as_table().unwrap();
+    let used: BTreeSet<_> = used.keys().filter(|name| !name.starts_with("nodecast")).cloned().collect();
+    let listed = first_column(&fs::read_to_string(root().join("docs/dependencies.md")).unwrap());
+    let missing: Vec<_> = used.difference(&listed).collect();
+    let left: Vec<_> = listed.difference(&used).collect();
+    assert!(missing.is_empty(), "docs/dependencies.md does not say why {missing:?} and not their rivals");
+    assert!(left.is_empty(), "docs/dependencies.md gives reasons for {left:?}, which nothing uses");
 }
