@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use nodecast::contract::Profile;
 
 use crate::output::Format;
 use crate::serve::HostArgs;
@@ -11,8 +12,17 @@ use crate::serve::HostArgs;
 /// Looks at, serves and calls nodesets.
 #[derive(Debug, Parser)]
 #[command(name = "codegen-cli", version, about, subcommand_required = true, disable_help_flag = true)]
-#[command(after_help = "A target is a library crate (-p), a binary's path, a URL, or --command 'CMD ARG …'.\n\
-    Without one, the crate of the current folder is meant.")]
+#[command(after_help = "\
+A target is a library crate (-p), a binary's path, a URL, --command 'CMD ARG …', or a document in a file.
+Without one, the crate of the current folder is meant.
+
+Examples:
+  codegen-cli list -p vision
+  codegen-cli call -p vision segment image=@coins.png -o out/
+  codegen-cli serve -p vision
+  codegen-cli inspect http://127.0.0.1:9200
+
+Each verb has examples of its own: codegen-cli inspect --help")]
 pub(crate) struct Cli {
     /// Print help
     // The short form is the whole; the long one would spread it over screens.
@@ -58,13 +68,13 @@ pub(crate) struct CrateArgs {
     #[arg(long)]
     pub(crate) no_default_features: bool,
     /// Build with the release profile
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = "Build")]
     pub(crate) release: bool,
     /// Build without the network
-    #[arg(long)]
+    #[arg(long, help_heading = "Build")]
     pub(crate) offline: bool,
     /// Show what cargo and the host say while they work
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = "Build")]
     pub(crate) verbose: bool,
 }
 
@@ -76,12 +86,39 @@ pub(crate) struct TargetArgs {
     /// Start an MCP server that talks over stdio
     #[arg(long, value_name = "CMD ARG …", conflicts_with_all = ["package", "manifest_path"], help_heading = "Target")]
     pub(crate) command: Option<String>,
+    /// Read a manifest document, ours or another's; - for stdin
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["package", "manifest_path", "command"],
+        help_heading = "Target"
+    )]
+    pub(crate) manifest: Option<PathBuf>,
     /// Nodesets of the target to look at (default: all)
     #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Target")]
     pub(crate) nodeset: Vec<String>,
     /// File with the bearer token that a server asks for
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Target")]
     pub(crate) token_file: Option<PathBuf>,
+}
+
+impl TargetArgs {
+    /// The target in words that can be pasted after a verb.
+    pub(crate) fn as_written(&self, target: Option<&str>) -> String {
+        let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+        let named = [
+            ("", target.map(str::to_owned)),
+            ("-p ", self.krate.package.clone()),
+            ("--manifest-path ", path(&self.krate.manifest_path)),
+            ("--command ", self.command.clone()),
+            ("--manifest ", path(&self.manifest)),
+            ("--token-file ", path(&self.token_file)),
+        ];
+        let quoted = |word: String| shlex::try_quote(&word).map_or_else(|_| word.clone(), Into::into);
+        let words = named.into_iter().filter_map(|(flag, word)| Some(format!("{flag}{}", quoted(word?))));
+        words.collect::<Vec<_>>().join(" ")
+    }
 }
 
 /// A reading of the contract.
@@ -112,13 +149,6 @@ impl Projection {
     }
 }
 
-/// How schemas are published.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Profile {
-    /// Without references, for every client
-    Inline,
-}
-
 /// `inspect`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -127,19 +157,20 @@ Examples:
   codegen-cli inspect -p vision --projection manifest --format json > manifest.json
   codegen-cli inspect http://127.0.0.1:9200 --node segment
   codegen-cli inspect --command 'npx -y @modelcontextprotocol/server-everything'
-  codegen-cli inspect contract.json
+  codegen-cli inspect contract.json --profile full
+  codegen-cli inspect --manifest manifest.json --profile reference
 
-The target is built or read, never started.")]
+A crate is built and its host asked what it would serve; no nodeset starts. Only --command starts a server.")]
 pub(crate) struct Inspect {
-    /// A binary's path, a URL or a contract file
-    #[arg(value_name = "TARGET", value_hint = ValueHint::AnyPath, conflicts_with_all = ["package", "manifest_path", "command"])]
+    /// A binary's path, a URL, or a contract or manifest in a .json file
+    #[arg(value_name = "TARGET", value_hint = ValueHint::AnyPath, conflicts_with_all = ["package", "manifest_path", "command", "manifest"])]
     pub(crate) target: Option<String>,
     /// What to show
     #[arg(long, value_enum, default_value_t = Projection::Mcp)]
     pub(crate) projection: Projection,
-    /// How schemas are published
-    #[arg(long, value_enum, default_value_t = Profile::Inline)]
-    pub(crate) profile: Profile,
+    /// For which clients tools are published (default: as the target publishes them)
+    #[arg(long, value_enum)]
+    pub(crate) profile: Option<Profile>,
     /// One node only
     #[arg(long, value_name = "NAME")]
     pub(crate) node: Option<String>,
@@ -155,10 +186,11 @@ pub(crate) struct Inspect {
 #[command(after_help = "\
 Examples:
   codegen-cli list -p vision
-  codegen-cli list http://127.0.0.1:9200")]
+  codegen-cli list http://127.0.0.1:9200
+  codegen-cli list contract.json")]
 pub(crate) struct List {
     /// A binary's path or a URL
-    #[arg(value_name = "TARGET", value_hint = ValueHint::AnyPath, conflicts_with_all = ["package", "manifest_path", "command"])]
+    #[arg(value_name = "TARGET", value_hint = ValueHint::AnyPath, conflicts_with_all = ["package", "manifest_path", "command", "manifest"])]
     pub(crate) target: Option<String>,
     /// How to write the answer
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -171,7 +203,7 @@ pub(crate) struct List {
 #[derive(Args, Debug)]
 #[command(override_usage = "codegen-cli call [OPTIONS] [TARGET] TOOL [ARGUMENT]...")]
 #[command(after_help = "\
-Arguments:
+How arguments are written:
   name=value   a value of the type that the tool asks for: text as it stands,
                numbers, lists and objects as JSON; a list also one by one
   name=@FILE   a file: a picture, text or JSON, whichever the tool asks for
@@ -182,7 +214,7 @@ Arguments:
 Examples:
   codegen-cli call -p vision segment image=@coins.png min_area=0.01 -o out/
   codegen-cli call http://127.0.0.1:9200 vision__describe image=@coins.png --format json
-  echo '{\"steps\":3}' | codegen-cli call ./target/debug/my-host step -
+  echo '{\"action\":\"up\"}' | codegen-cli call -p gridworld step -
 
 The answer goes to stdout; pictures are saved to files. A tool error exits with 1.")]
 pub(crate) struct Call {

@@ -18,6 +18,12 @@ pub(crate) fn run(verb: &Expand) -> Result<(), Failure> {
         Some(file) => vec![Source::read(file.clone())?],
         None => Source::of_crate(verb)?,
     };
+    let mistakes: Vec<String> = sources.iter().map(Source::mistakes).collect::<Result<Vec<_>, _>>()?.concat();
+    if let Some((first, others)) = mistakes.split_first() {
+        return Err(Failure::new(Exit::Refused, "bad_declaration", first.clone())
+            .and_also(others.iter().map(String::as_str))
+            .detail("mistakes", mistakes.clone()));
+    }
     let (mut texts, mut names) = (Vec::new(), Vec::new());
     for source in &sources {
         let mut file = source.file.clone();
@@ -51,6 +57,7 @@ fn nothing(verb: &Expand, names: &[String]) -> Failure {
 /// A parsed file.
 struct Source {
     path: PathBuf,
+    text: String,
     file: File,
 }
 
@@ -58,7 +65,7 @@ impl Source {
     fn read(path: PathBuf) -> Result<Self, Failure> {
         let text = fs::read_to_string(&path).map_err(|error| Failure::file(&path, error))?;
         let file = syn::parse_file(&text).map_err(|error| not_rust(&path, &error))?;
-        Ok(Self { path, file })
+        Ok(Self { path, text, file })
     }
 
     /// Every source file of the crate's library, in the order of their paths.
@@ -74,14 +81,24 @@ impl Source {
         paths.into_iter().map(Self::read).collect()
     }
 
+    /// What is wrong with its declarations, each with its place.
+    fn mistakes(&self) -> Result<Vec<String>, Failure> {
+        let found = nodecast_macros_core::mistakes(&self.text).map_err(|error| not_rust(&self.path, &error))?;
+        Ok(found.iter().map(|mistake| placed(&self.path, mistake)).collect())
+    }
+
     fn expanded(&self, plain: &str) -> Result<String, Failure> {
         nodecast_macros_core::expand_file(plain).map_err(|error| not_rust(&self.path, &error))
     }
 }
 
 fn not_rust(path: &Path, error: &syn::Error) -> Failure {
+    Failure::usage(placed(path, error))
+}
+
+fn placed(path: &Path, error: &syn::Error) -> String {
     let at = error.span().start();
-    Failure::usage(format!("{}:{}:{}: {error}", path.display(), at.line, at.column + 1))
+    format!("{}:{}:{}: {error}", path.display(), at.line, at.column + 1)
 }
 
 fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<(), Failure> {

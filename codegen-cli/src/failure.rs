@@ -15,6 +15,7 @@ struct Facts {
     exit: Exit,
     kind: String,
     message: String,
+    also: Vec<String>,
     hints: Vec<String>,
     quoted: Option<String>,
     details: Map<String, Value>,
@@ -24,7 +25,15 @@ impl Failure {
     /// `kind` is the word that programs match on; `message` is one sentence without a full stop.
     pub(crate) fn new(exit: Exit, kind: impl Into<String>, message: impl Into<String>) -> Self {
         let (kind, message) = (kind.into(), message.into());
-        Self(Box::new(Facts { exit, kind, message, hints: Vec::new(), quoted: None, details: Map::new() }))
+        Self(Box::new(Facts {
+            exit,
+            kind,
+            message,
+            also: Vec::new(),
+            hints: Vec::new(),
+            quoted: None,
+            details: Map::new(),
+        }))
     }
 
     /// A mistake on the command line.
@@ -35,6 +44,12 @@ impl Failure {
     /// A file that cannot be read or written.
     pub(crate) fn file(path: &std::path::Path, error: std::io::Error) -> Self {
         Self::new(Exit::Usage, "file", format!("{}: {error}", path.display()))
+    }
+
+    /// Adds what else is wrong.
+    pub(crate) fn and_also<'a>(mut self, sentences: impl Iterator<Item = &'a str>) -> Self {
+        self.0.also.extend(sentences.map(str::to_owned));
+        self
     }
 
     /// Adds a way out.
@@ -77,9 +92,12 @@ impl Failure {
         self.0.exit
     }
 
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut lines =
             vec![format!("{} {}", style("error:").red().bold().for_stderr(), output::printable(&self.0.message))];
+        for sentence in &self.0.also {
+            lines.push(format!("{} {}", style("also:").red().for_stderr(), output::printable(sentence)));
+        }
         if let Some(quoted) = &self.0.quoted {
             for line in quoted.trim_end().lines() {
                 lines.push(format!("  {} {}", style("|").dim().for_stderr(), output::printable(line)));

@@ -13,7 +13,7 @@ use crate::tools;
 /// Lists the tools.
 pub(crate) async fn run(verb: &List) -> Result<(), Failure> {
     let target = Target::resolve(verb.target.as_deref(), &verb.at)?;
-    let document = tools::document(&target).await?;
+    let document = tools::document(&target, None).await?;
     match verb.format {
         Format::Json => output::answer_line(&document),
         Format::Text => {

@@ -1,6 +1,7 @@
 //! The tools of a target, as `tools/list` gives them, and the one that a name means.
 
 use nodecast::call::nearest;
+use nodecast::contract::Profile;
 use serde_json::{Map, Value, json};
 
 use crate::cli::Projection;
@@ -9,19 +10,30 @@ use crate::failure::Failure;
 use crate::mcp::Client;
 use crate::output;
 use crate::target::Target;
+use crate::target::document::of_contracts;
 
-/// The `tools/list` result of a target: printed by a program, asked of a server, read from a document.
-pub(crate) async fn document(target: &Target) -> Result<String, Failure> {
-    match target {
-        Target::Program(program) => program.print(Projection::Mcp).and_then(|printed| one_list(printed, "")),
-        Target::Remote(remote) => match remote.tools().await {
+/// The `tools/list` result of a target: printed by a program, asked of a server, read from a document. Without a
+/// profile, as the target publishes it.
+pub(crate) async fn document(target: &Target, profile: Option<Profile>) -> Result<String, Failure> {
+    match (target, profile) {
+        (Target::Program(program), profile) => program.print(Projection::Mcp, profile).and_then(one_list),
+        (Target::Document(document), profile) => document.projection(Projection::Mcp, profile).and_then(one_list),
+        (Target::Remote(remote), Some(profile)) => {
+            let contract = output::json(&remote.contract().await?)?;
+            of_contracts(&contract, profile).ok_or_else(|| {
+                Failure::usage(format!("{} has no profile `{}`", remote.base(), profile.as_str()))
+                    .hint("leave --profile out")
+            })
+        }
+        (Target::Remote(remote), None) => match remote.tools().await {
             Some(tools) => Ok(json!({ "tools": tools }).to_string() + "\n"),
             None => ask(target).await,
         },
-        Target::Command(_) => ask(target).await,
-        Target::Document(path) => std::fs::read_to_string(path)
-            .map_err(|error| Failure::file(path, error))
-            .and_then(|text| one_list(text, "/projections/inline")),
+        (Target::Command(_), Some(_)) => {
+            Err(Failure::usage("a server that is started by a command lists its tools in one form")
+                .hint("leave --profile out"))
+        }
+        (Target::Command(_), None) => ask(target).await,
     }
 }
 
@@ -32,16 +44,13 @@ async fn ask(target: &Target) -> Result<String, Failure> {
     Ok(json!({ "tools": tools? }).to_string() + "\n")
 }
 
-/// The list as it stands, else the one at `inside` (of a contract), else those of several nodesets as one.
-fn one_list(text: String, inside: &str) -> Result<String, Failure> {
+/// The list as it stands, else those of several nodesets as one.
+fn one_list(text: String) -> Result<String, Failure> {
     let document = output::json(&text)?;
-    let tools = match (document.get("tools"), document.pointer(inside).and_then(|inner| inner.get("tools"))) {
-        (Some(_), _) => return Ok(text),
-        (None, Some(tools)) => tools.clone(),
-        (None, None) => {
-            documents(&document, "tools").into_iter().flat_map(|one| entries(one, "tools")).cloned().collect()
-        }
-    };
+    if document.get("tools").is_some() {
+        return Ok(text);
+    }
+    let tools: Vec<&Value> = documents(&document, "tools").into_iter().flat_map(|one| entries(one, "tools")).collect();
     Ok(json!({ "tools": tools }).to_string() + "\n")
 }
 

@@ -15,9 +15,9 @@ use std::path::Path;
 use gridworld as _;
 use kitchen as _;
 use nodecast::catalog::{Catalog, NODESETS};
-use nodecast::contract::{self, Profile};
-use nodecast::manifest::{self, Limits};
-use serde_json::{Value as Json, json};
+use nodecast::contract;
+use nodecast_tests::projections::snapshots;
+use serde_json::Value as Json;
 use vision as _;
 
 /// The crates of fixtures, and the nodesets that they hold.
@@ -37,13 +37,7 @@ fn assert_snapshot(projection: &str, name: &str, text: &str) {
         .set_snapshot_path(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("snapshots").join(projection));
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
-    // A hash moves with every change; the text shows where the change was made.
-    settings.add_filter("sha256:[0-9a-f]{64}", "sha256:…");
     settings.bind(|| insta::assert_snapshot!(name, text));
-}
-
-fn assert_json(projection: &str, name: &str, value: &Json) {
-    assert_snapshot(projection, name, &serde_json::to_string_pretty(value).unwrap());
 }
 
 #[test]
@@ -53,47 +47,13 @@ fn every_fixture_is_linked() {
     assert_eq!(names, nodesets);
 }
 
+/// Manifest, policy, schemas, tools, and what the profiles leave out.
 #[test]
-fn manifest() {
+fn of_the_catalog() {
     for catalog in catalogs() {
-        let hash = contract::document(&catalog).unwrap().hash;
-        let mut document = manifest::document(&catalog, &hash, Limits::default());
-        // A node has a snapshot of its own, and so have its schemas.
-        for (function, entry) in document["functions"].as_array_mut().unwrap().iter_mut().zip(&catalog.entries) {
-            for schema in ["input_schema", "output_schema"] {
-                function["nodecast"][schema] = json!("see schema/");
-            }
-            let name = format!("{}__{}", catalog.name, entry.name);
-            assert_json("manifest", &name, function);
-            *function = json!(format!("see {name}"));
+        for ((folder, name), text) in snapshots(&catalog) {
+            assert_snapshot(folder, &name, &text);
         }
-        assert_json("manifest", &catalog.name, &document);
-    }
-}
-
-#[test]
-fn schema() {
-    for catalog in catalogs() {
-        for entry in &catalog.entries {
-            let schemas = json!({"input": entry.input_schema, "output": entry.output_schema});
-            assert_json("schema", &format!("{}__{}", catalog.name, entry.name), &schemas);
-        }
-    }
-}
-
-#[test]
-fn mcp() {
-    for catalog in catalogs() {
-        for (entry, tool) in catalog.entries.iter().zip(contract::tools(&catalog, Profile::Inline)) {
-            assert_json("mcp", &format!("{}__{}", catalog.name, entry.name), &tool.to_json());
-        }
-    }
-}
-
-#[test]
-fn policy() {
-    for catalog in catalogs() {
-        assert_json("policy", &catalog.name, &contract::policy(&catalog));
     }
 }
 

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules of the runtime, top to bottom (`DESIGN.md` 1): each may use those behind it, none before it.
 const LAYERS: [&str; 10] =
-    ["testing", "serve", "session", "manifest", "contract", "catalog", "schema", "call", "wire", "decl"];
+    ["testing", "serve", "session", "contract", "manifest", "catalog", "schema", "call", "wire", "decl"];
 
 /// A file that a reader can hold in the head.
 const MAX_LINES: usize = 400;

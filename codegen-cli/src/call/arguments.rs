@@ -57,7 +57,7 @@ fn form(value: &str) -> Result<Form, Failure> {
         Some(path) => {
             let bytes = fs::read(path).map_err(|error| {
                 Failure::file(Path::new(path), error)
-                    .hint(format!("a text that begins with @ is written @@: `@{value}`"))
+                    .hint(format!("a text that begins with @ is written with two: @{value}"))
             })?;
             Ok(Form::File(bytes, path.to_owned()))
         }
@@ -150,10 +150,15 @@ fn one(name: &str, value: Form, wanted: &Wanted) -> Result<Value, Failure> {
         (Form::Json(value), _) => Ok(value),
         (Form::Word(text), Wanted::Json(what)) => json(name, &text, what),
         (Form::Word(text), Wanted::List(_)) => json(name, &text, "a JSON list"),
-        (Form::Word(text), Wanted::Text | Wanted::Bytes) => Ok(Value::String(text)),
+        (Form::Word(text), Wanted::Text) => Ok(Value::String(text)),
+        (Form::Word(text), Wanted::Bytes) => encoded(name, text),
         (Form::Word(text), Wanted::Unknown) => Ok(serde_json::from_str(&text).unwrap_or(Value::String(text))),
         (Form::File(bytes, _), Wanted::Bytes) => Ok(Value::String(STANDARD.encode(bytes))),
-        (Form::File(bytes, path), Wanted::Text) => Ok(Value::String(utf8(bytes, &path)?)),
+        // A coarse schema calls a picture text too.
+        (Form::File(bytes, _), Wanted::Text) => Ok(Value::String(match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(binary) => STANDARD.encode(binary.into_bytes()),
+        })),
         (Form::File(bytes, path), Wanted::Json(what)) => json(name, &utf8(bytes, &path)?, what),
         (Form::File(bytes, path), Wanted::List(_)) => json(name, &utf8(bytes, &path)?, "a JSON list"),
         (Form::File(bytes, _), Wanted::Unknown) => Ok(match String::from_utf8(bytes) {
@@ -161,6 +166,19 @@ fn one(name: &str, value: Form, wanted: &Wanted) -> Result<Value, Failure> {
             Err(binary) => Value::String(STANDARD.encode(binary.into_bytes())),
         }),
     }
+}
+
+/// Base64 as it was given; the path of a file that was meant to be read is told apart.
+fn encoded(name: &str, text: String) -> Result<Value, Failure> {
+    if Path::new(&text).is_file() {
+        return Err(Failure::usage(format!("`{name}` takes a file, and `{}` is only its name", excerpt(&text)))
+            .hint(format!("with an @ before it, the file is read: {name}=@{text}")));
+    }
+    if STANDARD.decode(&text).is_err() {
+        return Err(Failure::usage(format!("`{name}` takes a file or base64, and `{}` is neither", excerpt(&text)))
+            .hint(format!("{name}=@FILE")));
+    }
+    Ok(Value::String(text))
 }
 
 fn json(name: &str, text: &str, what: &str) -> Result<Value, Failure> {
@@ -218,6 +236,15 @@ mod tests {
         assert_eq!(call(&["sizes=1", "sizes=2.5"]).unwrap(), json!({"sizes":[1,2.5]}));
         assert_eq!(call(&["tags=a"]).unwrap(), json!({"tags":["a"]}));
         assert_eq!(call(&["text=a", "text=b"]).unwrap_err().exit(), Exit::Usage);
+    }
+
+    #[test]
+    fn a_file_without_its_sign_is_told() {
+        let error = call(&["image=Cargo.toml"]).unwrap_err().text();
+        assert!(error.contains("image=@Cargo.toml"), "{error}");
+        let error = call(&["image=no picture"]).unwrap_err().text();
+        assert!(error.contains("image=@FILE"), "{error}");
+        assert_eq!(call(&["image=WzEsIDJd"]).unwrap(), json!({"image":"WzEsIDJd"}));
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub(crate) async fn run(verb: &Call) -> Result<(), Failure> {
     client.close().await;
     let (tool, result) = called?;
     if result.is_error == Some(true) {
-        return Err(result::tool_error(&tool.name, &result));
+        return Err(result::tool_error(&tool.name, &verb.at.as_written(words.target), &result));
     }
     let names = pictures::names(&target, &tool.name, &result).await;
     result::show(&result, &names, verb.output.as_deref(), verb.format)
@@ -68,7 +68,7 @@ impl<'a> Words<'a> {
         match rest {
             [tool, arguments @ ..] if !tool.contains('=') => Ok(Self { target, tool, arguments }),
             _ => Err(Failure::usage("which tool? none is named")
-                .hint("codegen-cli call [TARGET] TOOL name=value …; `codegen-cli list` shows the tools")),
+                .hint("codegen-cli call [TARGET] TOOL name=value …; to see the tools: codegen-cli list [TARGET]")),
         }
     }
 }

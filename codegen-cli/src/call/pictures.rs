@@ -30,7 +30,7 @@ pub(crate) async fn names(target: &Target, tool: &str, result: &CallToolResult) 
 /// A missing manifest only costs the names.
 async fn manifest(target: &Target) -> Option<Value> {
     let text = match target {
-        Target::Program(program) => program.print(Projection::Manifest),
+        Target::Program(program) => program.print(Projection::Manifest, None),
         Target::Remote(remote) => remote.document("manifest").await,
         Target::Command(_) | Target::Document(_) => return None,
     };

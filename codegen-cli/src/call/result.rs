@@ -99,15 +99,15 @@ fn save(image: &ImageContent, name: Option<&String>, folder: &Path) -> Result<Pa
     Ok(path)
 }
 
-/// A result that says it is an error: our servers give an object with a sentence and its particulars, others a text.
-pub(crate) fn tool_error(tool: &str, result: &CallToolResult) -> Failure {
+/// A result that says it is an error; `at` names the target as on the command line. Our servers give an object with a sentence and its particulars, others a text.
+pub(crate) fn tool_error(tool: &str, at: &str, result: &CallToolResult) -> Failure {
     let texts = result.content.iter().filter_map(|block| match block {
         ContentBlock::Text(text) => Some(text.text.as_str()),
         _ => None,
     });
     let text = texts.collect::<Vec<_>>().join("\n");
     match serde_json::from_str(&text) {
-        Ok(Value::Object(members)) if members.get("error").is_some_and(Value::is_string) => ours(tool, members),
+        Ok(Value::Object(members)) if members.get("error").is_some_and(Value::is_string) => ours(tool, at, members),
         _ if text.trim().is_empty() => {
             Failure::new(Exit::Refused, "tool_error", format!("`{tool}` failed and does not say why"))
         }
@@ -116,12 +116,16 @@ pub(crate) fn tool_error(tool: &str, result: &CallToolResult) -> Failure {
     .detail("tool", tool)
 }
 
-fn ours(tool: &str, mut members: Map<String, Value>) -> Failure {
+fn ours(tool: &str, at: &str, mut members: Map<String, Value>) -> Failure {
     let mut take = |key: &str| members.remove(key);
     let text = |value: Option<Value>| value.and_then(|value| value.as_str().map(str::to_owned));
     let sentence = text(take("error")).unwrap_or_default();
     let kind = text(take("type")).unwrap_or_else(|| "tool_error".to_owned());
     let mut failure = Failure::new(Exit::Refused, kind, sentence.trim_end_matches('.'));
+    // The first finding is the sentence.
+    let findings = members.get("errors").and_then(Value::as_array).into_iter().flatten().skip(1);
+    let others = findings.filter_map(|finding| finding.get("detail").and_then(Value::as_str));
+    failure = failure.and_also(others);
     let word = |key: &str| members.get(key).and_then(Value::as_str);
     // The sentence names what is near already, where it can.
     if let Some(near) = word("nearest").filter(|near| !sentence.contains(&format!("`{near}`"))) {
@@ -134,8 +138,7 @@ fn ours(tool: &str, mut members: Map<String, Value>) -> Failure {
         failure = failure.hint("the same call may succeed later");
     }
     if word("stage") == Some("schema_validation") {
-        failure =
-            failure.hint(format!("`codegen-cli inspect … --node {}` shows its arguments", crate::tools::short(tool)));
+        failure = failure.hint(format!("its arguments: codegen-cli inspect {at} --node {}", crate::tools::short(tool)));
     }
     members.into_iter().fold(failure, |failure, (key, value)| failure.detail(&key, value))
 }
@@ -147,7 +150,8 @@ mod tests {
     #[test]
     fn a_tool_error_of_ours_keeps_its_particulars() {
         let text = r#"{"error":"unknown field","type":"unknown_field","stage":"schema_validation","nearest":"image"}"#;
-        let failure = tool_error("vision__segment", &CallToolResult::error(vec![ContentBlock::text(text)]));
+        let failure =
+            tool_error("vision__segment", "-p vision", &CallToolResult::error(vec![ContentBlock::text(text)]));
         assert_eq!(failure.exit(), Exit::Refused);
         let json = failure.json();
         assert_eq!(json["type"], "unknown_field");
@@ -156,8 +160,15 @@ mod tests {
     }
 
     #[test]
+    fn every_finding_is_shown() {
+        let text = r#"{"error":"`a` is missing","type":"missing_field","errors":[{"detail":"`a` is missing"},{"detail":"`/b` is out of range"}]}"#;
+        let failure = tool_error("t", "", &CallToolResult::error(vec![ContentBlock::text(text)]));
+        assert!(failure.text().contains("also: `/b` is out of range"), "{}", failure.text());
+    }
+
+    #[test]
     fn a_tool_error_of_others_is_their_text() {
-        let failure = tool_error("t", &CallToolResult::error(vec![ContentBlock::text("it broke")]));
+        let failure = tool_error("t", "", &CallToolResult::error(vec![ContentBlock::text("it broke")]));
         assert_eq!(failure.json()["error"], "it broke");
     }
 }

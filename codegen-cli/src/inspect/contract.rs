@@ -16,6 +16,8 @@ pub(crate) fn text(printed: &Value) -> String {
             text.push('\n');
             text.push_str(&entry(node));
         }
+        text.push('\n');
+        text.push_str(&profiles(document));
         text
     });
     texts.collect::<Vec<_>>().join("\n\n")
@@ -50,6 +52,35 @@ fn heading(document: &Value) -> String {
     }
     // In a line of its own, unbroken, so that it can be copied.
     text + &format!("  {}\n", printable(word("/hash")))
+}
+
+/// What is published for whom: the hash of each profile, and what it leaves out.
+fn profiles(document: &Value) -> String {
+    let projections = document.get("projections").and_then(Value::as_object);
+    let texts = projections.into_iter().flatten().map(|(profile, projection)| {
+        let losses = tools::entries(projection, "losses");
+        let hash = projection.get("hash").and_then(Value::as_str).unwrap_or_default();
+        let mut text = format!(
+            "{}  {}\n  {}\n",
+            style(printable(&format!("profile {profile}"))).bold(),
+            style(match losses.len() {
+                0 => "leaves out nothing".to_owned(),
+                1 => "leaves out one thing".to_owned(),
+                many => format!("leaves out {many} things"),
+            })
+            .dim(),
+            printable(hash)
+        );
+        let rows = losses.iter().map(|loss| {
+            let word = |key: &str| loss.get(key).and_then(Value::as_str).unwrap_or_default();
+            (word("lost").to_owned(), format!("{} {}", word("tool"), word("pointer")))
+        });
+        if !losses.is_empty() {
+            text.push_str(&table::indented(&table::pairs(rows)));
+        }
+        text
+    });
+    texts.collect::<Vec<_>>().join("\n")
 }
 
 fn entry(node: &Value) -> String {

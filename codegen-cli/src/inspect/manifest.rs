@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::contract;
 use super::table::{self, Line};
 use super::words;
 use crate::cli::Projection;
@@ -15,13 +16,24 @@ use crate::tools::{self, name};
 /// a manifest has none.
 pub(crate) async fn outputs(target: &Target) -> BTreeMap<String, Vec<Line>> {
     let printed = match target {
-        Target::Program(program) => program.print(Projection::Manifest),
+        Target::Program(program) => program.print(Projection::Manifest, None),
         Target::Remote(remote) => remote.document("manifest").await,
-        Target::Command(_) | Target::Document(_) => return BTreeMap::new(),
+        Target::Document(document) => return outputs_of(document.json()),
+        Target::Command(_) => return BTreeMap::new(),
     };
     // Without a manifest the view only knows less.
-    let manifest = printed.and_then(|printed| output::json(&printed)).unwrap_or_default();
-    functions(&manifest).map(|function| (name(function).to_owned(), outputs_in_words(function))).collect()
+    outputs_of(&printed.and_then(|printed| output::json(&printed)).unwrap_or_default())
+}
+
+/// Those that a manifest tells, or a contract.
+fn outputs_of(document: &Value) -> BTreeMap<String, Vec<Line>> {
+    let functions = functions(document).map(|function| {
+        let schema = function.pointer("/nodecast/output_schema");
+        (name(function).to_owned(), in_words(list(function, "output_ports"), schema))
+    });
+    let nodes = contract::nodes(document)
+        .map(|node| (contract::full_name(node).to_owned(), in_words(list(node, "outputs"), node.get("output_schema"))));
+    functions.chain(nodes).collect()
 }
 
 /// A manifest as text: a table a function.
@@ -40,19 +52,20 @@ fn functions(manifest: &Value) -> impl Iterator<Item = &Value> {
     tools::documents(manifest, "functions").into_iter().flat_map(|manifest| tools::entries(manifest, "functions"))
 }
 
-/// With the words of an argument's type in place of a wire type, which is coarser.
-fn outputs_in_words(function: &Value) -> Vec<Line> {
-    let schema = |name: &str| function.pointer("/nodecast/output_schema/properties").and_then(|all| all.get(name));
-    let in_words = |line: Line| {
-        let ty = match (line.ty.as_str(), schema(&line.name)) {
-            ("IMAGE", _) => "image".to_owned(),
-            ("LIST[IMAGE]", _) => "list of image".to_owned(),
-            (_, Some(schema)) => words::of(schema),
-            (wire_type, None) => wire_type.to_owned(),
-        };
-        Line { ty, ..line }
-    };
-    output_lines(function).into_iter().map(in_words).collect()
+/// With the words of the schema's type in place of a wire type, which is coarser, and the fields of what has some.
+fn in_words(ports: &[Value], schema: Option<&Value>) -> Vec<Line> {
+    let schema = schema.map(nodecast::schema::inline);
+    let of_port = |port: &str| schema.as_ref()?.get("properties")?.get(port);
+    let lines = ports.iter().flat_map(|port| {
+        let line = Line { default: String::new(), ..self::port(port) };
+        match (line.ty.as_str(), of_port(&line.name)) {
+            ("IMAGE", _) => vec![Line { ty: "image".to_owned(), ..line }],
+            ("LIST[IMAGE]", _) => vec![Line { ty: "list of image".to_owned(), ..line }],
+            (_, Some(schema)) => table::with_fields(Line { ty: words::of(schema), ..line }, schema, false),
+            (_, None) => vec![line],
+        }
+    });
+    lines.collect()
 }
 
 fn output_lines(function: &Value) -> Vec<Line> {

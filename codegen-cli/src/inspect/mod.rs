@@ -6,6 +6,7 @@ mod schema;
 pub(crate) mod table;
 mod words;
 
+use nodecast::contract::Profile;
 use serde_json::Value;
 
 use crate::cli::{Inspect, Projection};
@@ -16,8 +17,12 @@ use crate::tools;
 
 /// Prints the projection.
 pub(crate) async fn run(verb: &Inspect) -> Result<(), Failure> {
+    if let (Some(profile), true) = (verb.profile, verb.projection != Projection::Mcp) {
+        return Err(Failure::usage(format!("--profile {} shapes the list of tools alone", profile.as_str()))
+            .hint("leave --projection out; the contract holds every profile"));
+    }
     let target = Target::resolve(verb.target.as_deref(), &verb.at)?;
-    let mut document = document(&target, verb.projection).await?;
+    let mut document = document(&target, verb.projection, verb.profile).await?;
     if let Some(node) = &verb.node {
         document = narrow(&document, verb.projection, node)?;
     }
@@ -27,25 +32,21 @@ pub(crate) async fn run(verb: &Inspect) -> Result<(), Failure> {
     }
 }
 
-async fn document(target: &Target, projection: Projection) -> Result<String, Failure> {
+async fn document(target: &Target, projection: Projection, profile: Option<Profile>) -> Result<String, Failure> {
     match (target, projection) {
-        (_, Projection::Mcp) => tools::document(target).await,
-        (Target::Program(program), projection) => program.print(projection),
-        (Target::Remote(remote), Projection::Contract) => remote.document("contract").await,
+        (_, Projection::Mcp) => tools::document(target, profile).await,
+        (Target::Program(program), projection) => program.print(projection, None),
+        (Target::Remote(remote), Projection::Contract) => remote.contract().await,
         (Target::Remote(remote), Projection::Manifest) => remote.document("manifest").await,
-        (Target::Document(path), Projection::Contract | Projection::Manifest) => {
-            std::fs::read_to_string(path).map_err(|error| Failure::file(path, error))
+        (Target::Document(document), projection) => document.projection(projection, None),
+        (Target::Remote(_), projection) => Err(absent("a running server", projection, "mcp, contract and manifest")),
+        (Target::Command(_), projection) => {
+            Err(absent("a server that is started by a command", projection, "mcp alone"))
         }
-        (target, projection) => Err(absent(target, projection)),
     }
 }
 
-fn absent(target: &Target, projection: Projection) -> Failure {
-    let (what, has) = match target {
-        Target::Command(_) => ("a server that is started by a command", "mcp"),
-        Target::Document(_) => ("a file", "the document in it: mcp, contract or manifest"),
-        Target::Remote(_) | Target::Program(_) => ("a running server", "mcp, contract and manifest"),
-    };
+fn absent(what: &str, projection: Projection, has: &str) -> Failure {
     Failure::usage(format!("{what} has no projection `{}`", projection.word())).hint(format!("it has {has}"))
 }
 

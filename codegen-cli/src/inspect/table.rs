@@ -33,7 +33,10 @@ pub(crate) fn tools(tools: &[Value], outputs: &BTreeMap<String, Vec<Line>>) -> S
         return "no tools".to_owned();
     }
     let texts = tools.iter().map(|tool| {
-        let hints = tool.get("annotations").map(hints).unwrap_or_default();
+        let mut hints = tool.get("annotations").map(hints).unwrap_or_default();
+        if tool.pointer("/_meta/nodecast~1unstable") == Some(&Value::Bool(true)) {
+            hints.push("unstable");
+        }
         let arguments = properties(tool.get("inputSchema"), true);
         let outputs = match outputs.get(name(tool)) {
             Some(lines) => lines.clone(),
@@ -91,21 +94,43 @@ pub(crate) fn hints(declared: &Value) -> Vec<&'static str> {
     all.into_iter().filter(|(names, value, _)| is(*names, *value)).map(|(.., word)| word).collect()
 }
 
+/// Fields within fields are shown so deep; what is deeper has its words alone.
+const DEEPEST: usize = 3;
+
 fn properties(schema: Option<&Value>, is_input: bool) -> Vec<Line> {
-    let member = |key: &str| schema.and_then(|schema| schema.get(key));
-    let required = member("required").and_then(Value::as_array);
+    // What is recursive keeps its name; everything else is shown where it stands.
+    schema.map(nodecast::schema::inline).map(|schema| fields(&schema, is_input, 0)).unwrap_or_default()
+}
+
+/// A line, and below it the fields of the object that it is, or that it is a list of.
+pub(crate) fn with_fields(line: Line, schema: &Value, is_input: bool) -> Vec<Line> {
+    std::iter::once(line).chain(inner(schema, is_input, 1)).collect()
+}
+
+fn inner(schema: &Value, is_input: bool, depth: usize) -> Vec<Line> {
+    match words::object_in(schema) {
+        Some(object) if depth <= DEEPEST => fields(object, is_input, depth),
+        _ => Vec::new(),
+    }
+}
+
+fn fields(object: &Value, is_input: bool, depth: usize) -> Vec<Line> {
+    let required = object.get("required").and_then(Value::as_array);
     let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|required| required == name));
-    let properties = member("properties").and_then(Value::as_object);
-    let lines = properties.into_iter().flatten().map(|(name, schema)| Line {
-        name: name.clone(),
-        ty: words::of(schema),
-        default: match schema.get("default") {
-            _ if !is_input => String::new(),
-            Some(default) => words::scalar(default),
-            None if is_required(name) => "required".to_owned(),
-            None => "optional".to_owned(),
-        },
-        doc: schema.get("description").and_then(Value::as_str).unwrap_or_default().to_owned(),
+    let properties = object.get("properties").and_then(Value::as_object);
+    let lines = properties.into_iter().flatten().flat_map(|(name, schema)| {
+        let line = Line {
+            name: if depth == 0 { name.clone() } else { format!("{}.{name}", "  ".repeat(depth)) },
+            ty: words::of(schema),
+            default: match schema.get("default") {
+                _ if !is_input => String::new(),
+                Some(default) => words::scalar(default),
+                None if is_required(name) => "required".to_owned(),
+                None => "optional".to_owned(),
+            },
+            doc: schema.get("description").and_then(Value::as_str).unwrap_or_default().to_owned(),
+        };
+        std::iter::once(line).chain(inner(schema, is_input, depth + 1)).collect::<Vec<_>>()
     });
     lines.collect()
 }

@@ -26,7 +26,7 @@ pub(crate) fn of(schema: &Value) -> String {
     if let Some(constant) = schema.get("const") {
         return scalar(constant);
     }
-    match word("type") {
+    match word("type").or_else(|| besides_null(schema)) {
         Some("string") => string(word("contentMediaType"), word("contentEncoding"), word("format")).to_owned(),
         Some("boolean") => "true or false".to_owned(),
         Some(number @ ("integer" | "number")) => format!("{number}{}", range(schema)),
@@ -35,6 +35,20 @@ pub(crate) fn of(schema: &Value) -> String {
         Some(other) => other.to_owned(),
         None => alternatives(schema),
     }
+}
+
+/// The object that a value is, or that the elements of a list are, where one is meant and its fields are known.
+pub(crate) fn object_in(schema: &Value) -> Option<&Value> {
+    let branches = ["anyOf", "oneOf"].iter().find_map(|key| schema.get(*key).and_then(Value::as_array));
+    if let Some(branches) = branches {
+        let mut meant = branches.iter().filter(|branch| branch.get("type").is_none_or(|ty| ty != "null"));
+        return meant.next().filter(|_| meant.next().is_none()).and_then(object_in);
+    }
+    if let Some(items) = schema.get("items") {
+        return object_in(items);
+    }
+    let properties = schema.get("properties").and_then(Value::as_object)?;
+    (!properties.is_empty() && !properties.contains_key("__ndarray__")).then_some(schema)
 }
 
 /// A value of the document as it would be typed.
@@ -47,6 +61,12 @@ pub(crate) fn scalar(value: &Value) -> String {
         }
         other => other.to_string(),
     }
+}
+
+/// The one type besides null, of several.
+fn besides_null(schema: &Value) -> Option<&str> {
+    let mut types = schema.get("type")?.as_array()?.iter().filter_map(Value::as_str).filter(|ty| *ty != "null");
+    types.next().filter(|_| types.next().is_none())
 }
 
 fn string<'a>(media: Option<&str>, encoding: Option<&str>, format: Option<&'a str>) -> &'a str {
@@ -139,6 +159,7 @@ mod tests {
             (json!({"type":"array","items":{"type":"number"},"minItems":3,"maxItems":3}), "3 × number"),
             (json!({"anyOf":[{"type":"string"},{"type":"null"}]}), "text"),
             (json!({"anyOf":[{"type":"integer"},{"type":"string"}]}), "integer or text"),
+            (json!({"type":["integer","null"]}), "integer"),
             (json!({}), "any"),
         ];
         for (schema, words) in cases {

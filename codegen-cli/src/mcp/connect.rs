@@ -45,7 +45,9 @@ impl Client {
                 };
                 over_pipes(start, false).await
             }
-            Target::Document(path) => Err(Failure::usage(format!("{} is a document, not a server", path.display()))),
+            Target::Document(document) => {
+                Err(Failure::usage(format!("{} is a document, not a server", document.name())))
+            }
         }
     }
 }
@@ -143,7 +145,7 @@ fn not_connected(error: &ClientInitializeError, what: &str) -> Failure {
         ClientInitializeError::ConnectionClosed(_) => ended(what),
         ClientInitializeError::TransportError { error, .. } => match error.error.downcast_ref::<std::io::Error>() {
             Some(error) if error.kind() == std::io::ErrorKind::BrokenPipe => ended(what),
-            _ => unreachable(what, error).hint("is the server running? `codegen-cli serve` prints its address"),
+            _ => unreachable(what, error).hint("is the server running? codegen-cli serve prints its address"),
         },
         error => Failure::new(
             Exit::Unreachable,

@@ -3,16 +3,18 @@
 //! Knows nothing of what is then done with a target.
 
 pub(crate) mod build;
+pub(crate) mod document;
 pub(crate) mod host;
 pub(crate) mod krate;
 pub(crate) mod program;
 pub(crate) mod remote;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::cli::TargetArgs;
 use crate::failure::Failure;
+pub(crate) use document::Document;
 pub(crate) use program::Program;
 pub(crate) use remote::Remote;
 
@@ -26,7 +28,7 @@ pub(crate) enum Target {
     /// A command that talks MCP over stdio.
     Command(Vec<String>),
     /// A document that was printed before.
-    Document(PathBuf),
+    Document(Document),
 }
 
 impl Target {
@@ -34,6 +36,9 @@ impl Target {
     pub(crate) fn resolve(named: Option<&str>, at: &TargetArgs) -> Result<Self, Failure> {
         if let Some(command) = &at.command {
             return split_command(command).map(Self::Command);
+        }
+        if let Some(manifest) = &at.manifest {
+            return Document::manifest(manifest).map(Self::Document);
         }
         match named {
             None => host::build(&at.krate, &at.nodeset).map(Self::Program),
@@ -46,14 +51,16 @@ impl Target {
 
     fn file(path: &Path, at: &TargetArgs) -> Result<Self, Failure> {
         let facts = fs::metadata(path).map_err(|error| {
-            Failure::file(path, error).hint("a target is a crate (-p CRATE), a binary's path, a URL or a contract file")
+            Failure::file(path, error).hint(
+                "a target is a crate (-p CRATE), a binary's path, a URL, or a contract or manifest in a .json file",
+            )
         })?;
         if facts.is_dir() {
             return Err(Failure::usage(format!("{} is a folder", path.display()))
                 .hint(format!("for the crate in it: --manifest-path {}", path.join("Cargo.toml").display())));
         }
         if path.extension().is_some_and(|extension| extension == "json") {
-            return Ok(Self::Document(path.to_owned()));
+            return Document::read(path).map(Self::Document);
         }
         // A bare name would be looked up in PATH when it is started.
         let exe = fs::canonicalize(path).map_err(|error| Failure::file(path, error))?;

@@ -6,11 +6,18 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use nodecast::contract::Profile;
 use serde_json::{Map, Value};
 
 use crate::cli::Projection;
 use crate::exit::Exit;
 use crate::failure::Failure;
+
+/// The variable by which a host is asked for a document.
+const PRINT: &str = "NODECAST_PRINT";
+
+/// How native binaries begin: ELF, Mach-O of either width, PE. A script in front of a host begins otherwise.
+const NATIVE: [&[u8]; 4] = [b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"MZ"];
 
 /// A program that is not built on `nodecast::serve` would run as whatever it is; this long is it let.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -44,23 +51,29 @@ impl Program {
     }
 
     /// The document that it prints, to the byte; of several nodesets, an object nodeset → document.
-    pub(crate) fn print(&self, projection: Projection) -> Result<String, Failure> {
+    ///
+    /// Without a profile, tools are printed in the one that the program is set to.
+    pub(crate) fn print(&self, projection: Projection, profile: Option<Profile>) -> Result<String, Failure> {
         if self.nodesets.len() == 1 {
-            return self.ask(projection.word());
+            return self.ask(projection.word(), profile);
         }
-        let all = self.ask(&format!("{}:all", projection.word()))?;
+        let all = self.ask(&format!("{}:all", projection.word()), profile)?;
         match serde_json::from_str::<Map<String, Value>>(&all).map_or(0, |documents| documents.len()) {
             0 => Err(Failure::new(Exit::Refused, "no_nodeset", self.named("has no nodeset"))
                 .hint("declare one with `#[nodeset(…)]`, in what the chosen features compile")),
             // The document by itself is canonical; as a member of another it need not be.
-            1 => self.ask(projection.word()),
+            1 => self.ask(projection.word(), profile),
             _ => Ok(all),
         }
     }
 
-    fn ask(&self, what: &str) -> Result<String, Failure> {
+    fn ask(&self, what: &str, profile: Option<Profile>) -> Result<String, Failure> {
+        self.check()?;
         let mut command = self.command();
-        command.env("NODECAST_PRINT", what);
+        command.env(PRINT, what);
+        if let Some(profile) = profile {
+            command.env("NODECAST_PROFILE", profile.as_str());
+        }
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| self.failure(format!("cannot be started: {error}")))?;
         let stdout = read_aside(child.stdout.take());
@@ -81,15 +94,34 @@ impl Program {
         };
         let (stdout, stderr) = (join(stdout), join(stderr));
         if !status.success() {
-            let exit = Exit::of_host(status.code());
-            return Err(Failure::new(exit, "host_failed", said(&stderr).unwrap_or_else(|| self.named("failed"))));
+            if let Some(sentence) = said(&stderr) {
+                return Err(Failure::new(Exit::of_host(status.code()), "host_failed", sentence));
+            }
+            return Err(self.no_host(what).quoting(first_lines(&stderr)));
         }
         if serde_json::from_str::<serde::de::IgnoredAny>(&stdout).is_err() {
-            return Err(self
-                .failure(format!("printed no {}", what.trim_end_matches(":all")))
-                .hint("is it built on `nodecast::serve`?"));
+            return Err(self.no_host(what).quoting(first_lines(&stdout)));
         }
         Ok(stdout)
+    }
+
+    /// Refuses a binary that is no host before it runs: whatever else it does, nobody asked for that.
+    fn check(&self) -> Result<(), Failure> {
+        if self.name.is_some() {
+            return Ok(());
+        }
+        let bytes = std::fs::read(&self.exe).map_err(|error| Failure::file(&self.exe, error))?;
+        let is_native = NATIVE.iter().any(|magic| bytes.starts_with(magic));
+        if is_native && memchr::memmem::find(&bytes, PRINT.as_bytes()).is_none() {
+            return Err(Failure::usage(self.named("is not built on `nodecast::serve`"))
+                .hint("name the binary of a host, or the crate that declares the nodes: -p CRATE"));
+        }
+        Ok(())
+    }
+
+    fn no_host(&self, what: &str) -> Failure {
+        self.failure(format!("printed no {}", what.trim_end_matches(":all")))
+            .hint("a binary target calls `nodecast::serve` before it reads arguments of its own")
     }
 
     fn failure(&self, what: String) -> Failure {
@@ -119,9 +151,14 @@ fn join(reader: thread::JoinHandle<String>) -> String {
     reader.join().unwrap_or_default()
 }
 
-/// The sentence of a host's own `error: …` line.
+/// The sentence of a host's own `error: …`, which is all that it says.
 fn said(stderr: &str) -> Option<String> {
     let text = console::strip_ansi_codes(stderr.trim());
-    let text = text.strip_prefix("error: ").unwrap_or(&text);
-    (!text.is_empty()).then(|| text.to_owned())
+    let sentence = text.strip_prefix("error: ")?;
+    (!sentence.contains("\n\n")).then(|| sentence.to_owned())
+}
+
+/// Enough to see what a program is.
+fn first_lines(text: &str) -> String {
+    console::strip_ansi_codes(text).lines().take(5).collect::<Vec<_>>().join("\n")
 }

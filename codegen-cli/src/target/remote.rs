@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use reqwest::{StatusCode, Url};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -59,6 +59,25 @@ impl Remote {
         once_started(|| self.get(path)).await
     }
 
+    /// The contract document; of a host with several nodesets, an object nodeset → contract, in the host's order.
+    pub(crate) async fn contract(&self) -> Result<String, Failure> {
+        let failure = match self.document("contract").await {
+            Ok(text) => return Ok(text),
+            Err(failure) => failure,
+        };
+        // Such a host names the places of its contracts in the refusal.
+        let known = failure.json().get("known").and_then(Value::as_array).cloned().unwrap_or_default();
+        let mut contracts = Map::new();
+        for path in known.iter().filter_map(Value::as_str) {
+            let Some(nodeset) = path.strip_prefix('/').and_then(|path| path.strip_suffix("/contract")) else {
+                continue;
+            };
+            let text = self.document(path.trim_start_matches('/')).await?;
+            contracts.insert(nodeset.to_owned(), crate::output::json(&text)?);
+        }
+        if contracts.is_empty() { Err(failure) } else { Ok(Value::Object(contracts).to_string() + "\n") }
+    }
+
     async fn get(&self, path: &str) -> Result<String, Failure> {
         let unreachable = |error: reqwest::Error| self.unreachable(&causes(&error));
         let client = reqwest::Client::builder().timeout(PATIENCE).build().map_err(unreachable)?;
@@ -72,9 +91,14 @@ impl Remote {
         match status {
             StatusCode::OK => Ok(text),
             StatusCode::UNAUTHORIZED => Err(self.refused("asks for a token").hint("--token-file FILE")),
-            StatusCode::NOT_FOUND => Err(self
-                .refused(&format!("has no /{path}"))
-                .hint("a server that is not ours has --projection mcp alone")),
+            StatusCode::NOT_FOUND => {
+                let failure = self.refused(&format!("has no /{path}"));
+                let known = serde_json::from_str::<Value>(&text).ok().and_then(|body| body.get("known").cloned());
+                Err(match known {
+                    Some(known) => failure.detail("known", known),
+                    None => failure.hint("a server that is not ours has --projection mcp alone, without --profile"),
+                })
+            }
             StatusCode::SERVICE_UNAVAILABLE if text.contains(STARTING) => {
                 Err(Failure::new(Exit::Unreachable, STARTING, format!("{} is starting", self.base())))
             }
@@ -111,7 +135,7 @@ impl Remote {
     /// No answer at all.
     pub(crate) fn unreachable(&self, why: &str) -> Failure {
         Failure::new(Exit::Unreachable, "unreachable", format!("{} cannot be reached: {why}", self.base()))
-            .hint("is the server running? `codegen-cli serve` prints its address")
+            .hint("is the server running? codegen-cli serve prints its address")
     }
 
     fn refused(&self, what: &str) -> Failure {

@@ -18,6 +18,28 @@ pub fn expand_file(source: &str) -> syn::Result<String> {
     Ok(prettyplease::unparse(&file))
 }
 
+/// What is wrong with the declarations of a Rust file, each at its place; empty when it expands as it should.
+///
+/// Fails when the text is no Rust file.
+pub fn mistakes(source: &str) -> syn::Result<Vec<syn::Error>> {
+    let mut found = Vec::new();
+    collect(&items(syn::parse_file(source)?.items)?, &mut found);
+    Ok(found)
+}
+
+fn collect(list: &[Item], found: &mut Vec<syn::Error>) {
+    for item in list {
+        match item {
+            Item::Mod(module) => collect(module.content.as_ref().map_or(&[], |(_, items)| items), found),
+            Item::Macro(item) if item.mac.path.segments.last().is_some_and(|last| last.ident == "compile_error") => {
+                let message = item.mac.parse_body::<syn::LitStr>();
+                found.push(message.map_or_else(|error| error, |text| syn::Error::new(text.span(), text.value())));
+            }
+            _ => {}
+        }
+    }
+}
+
 fn items(list: Vec<Item>) -> syn::Result<Vec<Item>> {
     let mut expanded = Vec::with_capacity(list.len());
     for item in list {

@@ -25,7 +25,7 @@ use quote::quote;
 use errors::Errors;
 use expand::fallback;
 #[cfg(any(feature = "file", test))]
-pub use file::expand_file;
+pub use file::{expand_file, mistakes};
 use model::Target;
 
 /// `#[nodeset(…)]`.

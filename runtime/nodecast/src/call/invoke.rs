@@ -8,6 +8,7 @@ use tracing::Instrument;
 use super::panic::caught;
 use super::{
     Arg, Args, Context, Error, FieldCheck, Finding, Origin, Reply, Runner, Stage, Validator, escape, forms, nearest,
+    whole,
 };
 use crate::decl::JsonForm;
 use crate::wire::{Regime, Value};
@@ -31,6 +32,8 @@ pub enum RawArguments {
 pub struct Signature {
     /// One a field, in declared order.
     pub inputs: Vec<InputCheck>,
+    /// What all arguments together must be, beside what each must be; for a hand-written schema.
+    pub whole: Option<Validator>,
     /// One a port, in order.
     pub outputs: Vec<OutputCheck>,
 }
@@ -165,6 +168,7 @@ impl Signature {
                 None => findings.push(self.unknown(origin, &name)),
             }
         }
+        let together = self.whole.as_ref().map(|whole| whole::findings(whole, &mut slots)).unwrap_or_default();
         for (field, slot) in self.inputs.iter().zip(&mut slots) {
             let at = slot.pointer();
             match &mut slot.value {
@@ -187,6 +191,7 @@ impl Signature {
                 },
             }
         }
+        whole::add(&mut findings, together);
         if findings.is_empty() { Ok(Args::new(slots, regime)) } else { Err(Error::refused(findings)) }
     }
 

@@ -17,6 +17,7 @@ mod panic;
 mod table;
 mod types;
 mod validator;
+mod whole;
 
 pub use args::{Arg, Args, Invalid, Origin, Reply, escape};
 pub use context::{CallEvents, Caller, Context, LogLevel};

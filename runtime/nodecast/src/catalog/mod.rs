@@ -18,6 +18,7 @@ use crate::decl::{
     Batching, Deprecation, DisplayDecl, ErrorKindDecl, Exclusivity, Hints, JsonForm, OutputShape, Parallelism, Section,
     Source, Widget,
 };
+use crate::schema::{self, SchemaSource};
 
 /// A name or a text: borrowed from a table, or owned by an entry made at run time.
 pub type Text = Cow<'static, str>;
@@ -80,6 +81,8 @@ pub struct Entry {
     pub errors: Cow<'static, [ErrorKindDecl]>,
     /// JSON Schema of the arguments (deserialize contract, profile `full`): a closed object.
     pub input_schema: Json,
+    /// Where that schema comes from.
+    pub schema_source: SchemaSource,
     /// JSON Schema of the outputs (serialize contract, profile `full`): an open object.
     pub output_schema: Json,
     /// Where it is declared.
@@ -142,6 +145,16 @@ pub struct Config {
     pub on_card: bool,
     /// The text of "no value".
     pub unset_label: Text,
+}
+
+impl Entry {
+    /// What clients read of it: the doc comment, and in a last line that it is deprecated.
+    pub fn description(&self) -> Text {
+        match self.deprecated {
+            Some(deprecation) => schema::with_deprecation(&self.doc, deprecation).into(),
+            None => self.doc.clone(),
+        }
+    }
 }
 
 impl Field {

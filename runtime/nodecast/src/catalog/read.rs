@@ -1,12 +1,13 @@
 //! Reads a const table into a catalog.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
 use super::{Catalog, Config, Entry, Field, Text};
 use crate::Error;
 use crate::call::{Nodeset, Row, Stage};
 use crate::decl::{Batching, ConfigDecl, ErrorKindDecl, FieldDecl, NodeDecl, NodesetDecl, OutputShape, Role, Widget};
-use crate::schema::{self, Contract, Defect, FieldSchema};
+use crate::schema::{self, Contract, Defect, FieldSchema, SchemaSource};
 
 /// What a row says besides its call; apart from the nodeset's type, so that the reading is compiled once.
 struct Facts {
@@ -66,14 +67,19 @@ fn catalog(decl: &'static NodesetDecl, rows: Vec<Facts>) -> Result<Catalog, Erro
 }
 
 fn entry(set: &NodesetDecl, Facts { decl, batched, shape, outputs, errors }: Facts) -> Result<Entry, Error> {
-    let NodeDecl { name, title, doc, hints, unstable, deprecated, raw_schema: _, batched: _, fields, source } = *decl;
-    let refuse = |defect: Defect| {
+    let NodeDecl { name, title, doc, hints, unstable, deprecated, raw_schema, batched: _, fields, source } = *decl;
+    let bad = |defect: &dyn Display| {
         let place = format!("{}:{}: node `{name}` of `{}`", source.file, source.line, set.name);
         Error::at(Stage::InternalRuntime, "bad_declaration", format!("{place}, {defect}"))
     };
+    let refuse = |defect: Defect| bad(&defect);
     let (fields, outputs) = (in_form(set, fields), in_form(set, outputs));
     let input = schema::input(&fields).map_err(refuse)?;
     let output = schema::output(&outputs).map_err(refuse)?;
+    let (input_schema, schema_source) = match raw_schema {
+        Some(text) => (schema::raw(text, &fields, &input).map_err(|defect| bad(&defect))?, SchemaSource::Hand),
+        None => (input.published.clone(), SchemaSource::Types),
+    };
     let prefix = set.name_prefix();
     Ok(Entry {
         name: name.into(),
@@ -88,7 +94,8 @@ fn entry(set: &NodesetDecl, Facts { decl, batched, shape, outputs, errors }: Fac
         inputs: self::fields(&fields, &input),
         outputs: self::fields(&outputs, &output),
         errors: Cow::Borrowed(errors),
-        input_schema: input.published,
+        input_schema,
+        schema_source,
         output_schema: output.published,
         source: Some(source),
     })

@@ -8,8 +8,8 @@ use crate::call::{
     Context, FieldCheck, InputCheck, OutputCheck, RawArguments, Reply, Runner, Signature, Stage, Validator, invoke,
     nearest,
 };
-use crate::wire::{Regime, Value};
-use crate::{schema, wire};
+use crate::schema::{self, SchemaSource};
+use crate::wire::{self, Regime, Value};
 
 /// A served catalog. Cheap to clone.
 #[derive(Clone)]
@@ -74,7 +74,15 @@ fn signature(entry: &Entry) -> Result<Signature, Error> {
         let validator = Validator::new(&field.checked).map_err(|problem| defect(entry, field, &problem))?;
         Ok::<_, Error>(OutputCheck { name: field.name.clone(), form: field.form, validator })
     });
-    Ok(Signature { inputs: inputs.collect::<Result<_, Error>>()?, outputs: outputs.collect::<Result<_, Error>>()? })
+    let whole = match entry.schema_source {
+        SchemaSource::Types => None,
+        SchemaSource::Hand => Some(Validator::new(&entry.input_schema).map_err(|problem| {
+            let sentence = format!("node `{}`: {problem}", entry.full_name);
+            Error::at(Stage::InternalRuntime, "bad_declaration", sentence)
+        })?),
+    };
+    let (inputs, outputs) = (inputs.collect::<Result<_, Error>>()?, outputs.collect::<Result<_, Error>>()?);
+    Ok(Signature { inputs, whole, outputs })
 }
 
 /// The default as a node gets it; it stands in the declaration as JSON carries it.

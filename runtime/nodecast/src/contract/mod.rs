@@ -1,6 +1,11 @@
 //! The contract: everything that a client could rely on, as one canonical document with a hash, and what each profile
 //! makes of it. This module knows nothing of serving.
 
+mod inline;
+mod loss;
+mod profile;
+pub mod reference;
+mod tool;
 mod tools;
 
 use std::fmt::Write;
@@ -8,7 +13,10 @@ use std::fmt::Write;
 use serde_json::{Map, Value as Json, json};
 use sha2::{Digest, Sha256};
 
-pub use tools::{Annotations, Profile, Tool, tools};
+pub use loss::Loss;
+pub use profile::Profile;
+pub use tool::{Annotations, Tool};
+pub use tools::{losses, tools};
 
 use crate::Error;
 use crate::call::Stage;
@@ -38,7 +46,8 @@ pub fn document(catalog: &Catalog) -> Result<Document, Error> {
     for profile in Profile::ALL {
         let tools: Json = tools(catalog, profile).iter().map(Tool::to_json).collect();
         let hash = self::hash(&tools)?;
-        projections.insert(profile.as_str().to_owned(), json!({"hash": hash, "tools": tools}));
+        let losses: Json = losses(catalog, profile).iter().map(Loss::to_json).collect();
+        projections.insert(profile.as_str().to_owned(), json!({"hash": hash, "tools": tools, "losses": losses}));
     }
     let document = json!({
         "format": FORMAT,
@@ -125,6 +134,8 @@ fn node(entry: &Entry) -> Json {
         errors,
         input_schema,
         output_schema,
+        // The schema itself says what a call can rely on.
+        schema_source: _,
         source: _,
     } = entry;
     let hints: Map<String, Json> =

@@ -1,120 +1,92 @@
-//! The list of MCP tools that a profile makes of a catalog (`mcp.md` 1 and 2).
+//! The list of MCP tools that a profile makes of a catalog (`mcp.md` 1 and 2), and what it loses by that.
 
 use serde_json::{Map, Value as Json, json};
 
+use super::{Annotations, Loss, Profile, Tool, inline, loss, reference};
 use crate::catalog::{Catalog, Entry};
-use crate::decl::Hints;
-use crate::schema;
+use crate::decl::OutputShape;
+use crate::manifest;
+use crate::schema::{SchemaSource, walk};
 
-/// What a client can take (`DESIGN.md` 7). Whatever a profile leaves out, the full contract is what is enforced.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Profile {
-    /// References put in place, nulls of optional properties left out.
-    #[default]
-    Inline,
-}
-
-impl Profile {
-    /// All of them.
-    pub const ALL: [Self; 1] = [Self::Inline];
-
-    /// Its name on the command line and in documents.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Inline => "inline",
-        }
-    }
-}
-
-/// One tool as a client sees it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Tool {
-    /// Full name.
-    pub name: String,
-    /// Title for people.
-    pub title: Option<String>,
-    /// Doc comment of the node; empty for none.
-    pub description: String,
-    /// JSON Schema of the arguments: an object.
-    pub input_schema: Map<String, Json>,
-    /// JSON Schema of `structuredContent`; none where an output is an image, since SDKs refuse a result that has a
-    /// schema and no structured content.
-    pub output_schema: Option<Map<String, Json>>,
-    /// Declared hints, `None` when there are none.
-    pub annotations: Option<Annotations>,
-}
-
-/// The hints under MCP's names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Annotations {
-    /// `readOnlyHint`.
-    pub read_only: Option<bool>,
-    /// `destructiveHint`.
-    pub destructive: Option<bool>,
-    /// `idempotentHint`.
-    pub idempotent: Option<bool>,
-    /// `openWorldHint`.
-    pub open_world: Option<bool>,
-}
+/// The key of `_meta` that says that a node may change without being called broken.
+const UNSTABLE: &str = "nodecast/unstable";
 
 /// The tools of a catalog, in listed order.
 pub fn tools(catalog: &Catalog, profile: Profile) -> Vec<Tool> {
-    catalog.entries.iter().map(|entry| tool(entry, profile)).collect()
+    catalog.entries.iter().map(|entry| tool(entry, profile).0).collect()
 }
 
-fn tool(entry: &Entry, Profile::Inline: Profile) -> Tool {
-    let shows_images = entry.outputs.iter().any(|port| matches!(&*port.wire_type, "IMAGE" | "LIST[IMAGE]"));
+/// What a profile leaves out of the tools of a catalog.
+pub fn losses(catalog: &Catalog, profile: Profile) -> Vec<Loss> {
+    catalog.entries.iter().flat_map(|entry| tool(entry, profile).1).collect()
+}
+
+fn tool(entry: &Entry, profile: Profile) -> (Tool, Vec<Loss>) {
+    let full = full(entry);
+    match profile {
+        Profile::Full => {
+            let lost = no_output_schema(&full);
+            (full, lost)
+        }
+        Profile::Inline => inlined(entry, full),
+        Profile::Reference => {
+            let coarse = reference::tool(&manifest::function(entry));
+            let mut losses = loss::between(&full, &coarse);
+            losses.extend(no_output_schema(&full));
+            (coarse, losses)
+        }
+    }
+}
+
+fn full(entry: &Entry) -> Tool {
+    let mut meta = Map::new();
+    if entry.unstable {
+        meta.insert(UNSTABLE.to_owned(), true.into());
+    }
+    let description = entry.description();
     Tool {
         name: entry.full_name.to_string(),
         title: entry.title.as_ref().map(ToString::to_string),
-        description: entry.doc.to_string(),
-        input_schema: object(text_form(&schema::inline(&entry.input_schema))),
-        output_schema: (!shows_images).then(|| object(stubs(&schema::inline(&entry.output_schema)))),
-        annotations: annotations(entry.hints),
+        description: (!description.is_empty()).then(|| description.into_owned()),
+        input_schema: object(entry.input_schema.clone()),
+        output_schema: is_structured(entry).then(|| object(stubs(&entry.output_schema))),
+        annotations: Annotations::of(entry.hints),
+        meta,
     }
 }
 
-fn annotations(hints: Hints) -> Option<Annotations> {
-    let Hints { read_only, destructive, idempotent, open_world } = hints;
-    (hints != Hints::NONE).then_some(Annotations { read_only, destructive, idempotent, open_world })
+fn inlined(entry: &Entry, full: Tool) -> (Tool, Vec<Loss>) {
+    let mut lost = no_output_schema(&full);
+    // What was written by hand is published as it stands.
+    let input_schema = match entry.schema_source {
+        SchemaSource::Hand => full.input_schema,
+        SchemaSource::Types => {
+            let mut places = inline::Places::new();
+            let schema = inline::input(&Json::Object(full.input_schema), &mut places);
+            let loss =
+                |(pointer, lost): (String, &str)| Loss { tool: full.name.clone(), pointer, lost: lost.to_owned() };
+            lost.extend(places.into_iter().map(loss));
+            object(schema)
+        }
+    };
+    let output_schema = full.output_schema.map(|schema| object(inline::output(&Json::Object(schema))));
+    (Tool { input_schema, output_schema, ..full }, lost)
 }
 
-impl Tool {
-    /// The element of a `tools/list` result.
-    pub fn to_json(&self) -> Json {
-        let mut tool = Map::new();
-        tool.insert("name".into(), self.name.as_str().into());
-        if let Some(title) = &self.title {
-            tool.insert("title".into(), title.as_str().into());
-        }
-        if !self.description.is_empty() {
-            tool.insert("description".into(), self.description.as_str().into());
-        }
-        tool.insert("inputSchema".into(), Json::Object(self.input_schema.clone()));
-        if let Some(schema) = &self.output_schema {
-            tool.insert("outputSchema".into(), Json::Object(schema.clone()));
-        }
-        if let Some(annotations) = self.annotations {
-            tool.insert("annotations".into(), annotations.to_json());
-        }
-        Json::Object(tool)
-    }
+/// Whether every result has `structuredContent`: SDKs refuse a result that has a schema and none, and clients that find
+/// one hide the picture beside it.
+fn is_structured(entry: &Entry) -> bool {
+    let shows_images = entry.outputs.iter().any(|port| matches!(&*port.wire_type, "IMAGE" | "LIST[IMAGE]"));
+    entry.shape == OutputShape::Ports && !shows_images
 }
 
-impl Annotations {
-    fn to_json(self) -> Json {
-        let hints = [
-            ("readOnlyHint", self.read_only),
-            ("destructiveHint", self.destructive),
-            ("idempotentHint", self.idempotent),
-            ("openWorldHint", self.open_world),
-        ];
-        hints
-            .into_iter()
-            .filter_map(|(name, hint)| Some((name.to_owned(), Json::from(hint?))))
-            .collect::<Map<_, _>>()
-            .into()
-    }
+fn no_output_schema(full: &Tool) -> Vec<Loss> {
+    let lost = full.output_schema.is_none().then(|| Loss {
+        tool: full.name.clone(),
+        pointer: "/outputSchema".to_owned(),
+        lost: "outputSchema".to_owned(),
+    });
+    lost.into_iter().collect()
 }
 
 fn object(schema: Json) -> Map<String, Json> {
@@ -124,48 +96,17 @@ fn object(schema: Json) -> Map<String, Json> {
     }
 }
 
-/// An image as an argument is a base64 string here; its marker form is for graph frameworks, and costs tokens.
-fn text_form(schema: &Json) -> Json {
-    rewrite(schema, &|members| {
-        let branches = members.get("anyOf")?.as_array()?;
-        let picture = branches.iter().find(|branch| branch.get("contentMediaType").is_some())?.as_object()?;
-        let mut form = picture.clone();
-        for (key, member) in members.iter().filter(|(key, _)| *key != "anyOf") {
-            form.insert(key.clone(), member.clone());
-        }
-        Some(form)
-    })
-}
-
 /// An array in a result is a stub that says what it is (`mcp.md` 3).
 fn stubs(schema: &Json) -> Json {
-    rewrite(schema, &|members| {
-        let marker = members.get("properties")?.as_object()?;
-        marker.get("__ndarray__")?;
-        let mut stub = members.clone();
-        let mut properties = marker.clone();
-        properties.insert("__ndarray__".into(), json!({"type": "string", "const": "<omitted>"}));
-        stub.insert("properties".into(), Json::Object(properties));
-        stub.shift_remove("additionalProperties");
-        Some(stub)
-    })
-}
-
-type Rule<'a> = &'a dyn Fn(&Map<String, Json>) -> Option<Map<String, Json>>;
-
-/// A copy in which every object that the rule knows is put as the rule says.
-fn rewrite(schema: &Json, rule: Rule<'_>) -> Json {
-    match schema {
-        Json::Object(members) => {
-            let replaced = rule(members);
-            let members = replaced.as_ref().unwrap_or(members);
-            let rewritten = members.iter().map(|(key, member)| match key.as_str() {
-                "default" | "const" | "enum" | "examples" => (key.clone(), member.clone()),
-                _ => (key.clone(), rewrite(member, rule)),
-            });
-            Json::Object(rewritten.collect())
-        }
-        Json::Array(items) => items.iter().map(|item| rewrite(item, rule)).collect(),
-        other => other.clone(),
-    }
+    let mut schema = schema.clone();
+    walk::all_mut(&mut schema, &mut |schema| {
+        let Some(members) = schema.as_object_mut() else { return };
+        let Some(marker) = members.get_mut("properties").and_then(|properties| properties.get_mut("__ndarray__"))
+        else {
+            return;
+        };
+        *marker = json!({"type": "string", "const": "<omitted>"});
+        members.shift_remove("additionalProperties");
+    });
+    schema
 }

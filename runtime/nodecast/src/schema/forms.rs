@@ -6,7 +6,8 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::digits;
-use super::normalise::{is_any, visit_where};
+use super::normalise::is_any;
+use super::walk;
 use crate::decl::JsonForm;
 use crate::wire::{Regime, X_INTEGER, X_NOT_FINITE};
 
@@ -15,7 +16,7 @@ pub(super) fn apply(schema: &mut Json, form: JsonForm, regime: Regime) {
     if form == JsonForm::PLAIN {
         return;
     }
-    visit_where(schema, has_numbers, &mut |schema| {
+    walk::all_where(schema, has_numbers, &mut |schema| {
         let Some(members) = schema.as_object_mut() else { return };
         if form.integers_as_text {
             // A default of many parts would have to be put into the form part by part; serde fills it in all the same.
@@ -40,7 +41,7 @@ pub(super) fn named(definition: &str, form: JsonForm) -> String {
 
 /// Leads every reference to the definition in that form.
 pub(super) fn rename_references(schema: &mut Json, form: JsonForm) {
-    visit_where(schema, |_| true, &mut |schema| {
+    walk::all_mut(schema, &mut |schema| {
         if let Some(Json::String(reference)) = schema.get_mut("$ref") {
             *reference = named(reference, form);
         }

@@ -1,9 +1,9 @@
-//! Following `$ref`: what a schema reaches, and the profile `inline`, which keeps a `$ref` only where a type contains
-//! itself (`mcp.md` 2).
+//! Following `$ref`: what a schema reaches, and a copy with references put in place, which keeps a `$ref` only where a
+//! type contains itself (`mcp.md` 2).
 
 use serde_json::{Map, Value as Json};
 
-use super::wire_type::is_null;
+use super::walk;
 
 const PREFIX: &str = "#/$defs/";
 
@@ -41,30 +41,78 @@ fn collect(schema: &Json, definitions: &Map<String, Json>, names: &mut Vec<Strin
         names.push(name.to_owned());
         collect(definition, definitions, names);
     }
-    match schema {
-        Json::Object(members) => members.values().for_each(|member| collect(member, definitions, names)),
-        Json::Array(items) => items.iter().for_each(|item| collect(item, definitions, names)),
-        _ => {}
-    }
+    walk::parts(schema, &mut |_, part| collect(part, definitions, names));
 }
 
-/// The schema as profile `inline` publishes it: references put in place, and the null of an optional property left
-/// out, since clients count a property with null as required or refuse type arrays.
+/// Gives every definition a name that stands in a `$ref` as it is, since not every client decodes one.
+///
+/// A name that two types would share gets a number, in the order of the definitions, which is the declared one.
+pub(super) fn plain_names(schemas: &mut [Json], definitions: Map<String, Json>) -> Map<String, Json> {
+    let is_plain = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
+    if definitions.keys().all(|name| is_plain(name)) {
+        return definitions;
+    }
+    let mut taken: Vec<String> = definitions.keys().filter(|name| is_plain(name)).cloned().collect();
+    let mut renamed = Map::new();
+    for name in definitions.keys().filter(|name| !is_plain(name)) {
+        let base: String =
+            name.chars().map(|char| if is_plain(char.encode_utf8(&mut [0; 4])) { char } else { '_' }).collect();
+        let numbered = (2..).map(|number| format!("{base}{number}"));
+        let free = std::iter::once(base.clone()).chain(numbered).find(|name| !taken.contains(name)).unwrap_or(base);
+        taken.push(free.clone());
+        renamed.insert(reference(name), format!("{PREFIX}{free}").into());
+    }
+    let rename = |schema: &mut Json| {
+        walk::all_mut(schema, &mut |schema| {
+            let new = schema.get("$ref").and_then(Json::as_str).and_then(|old| renamed.get(old)).cloned();
+            if let (Some(new), Some(members)) = (new, schema.as_object_mut()) {
+                members.insert("$ref".to_owned(), new);
+            }
+        });
+    };
+    schemas.iter_mut().for_each(rename);
+    let plain = |name: String| match renamed.get(&reference(&name)).and_then(Json::as_str) {
+        Some(new) => new.trim_start_matches(PREFIX).to_owned(),
+        None => name,
+    };
+    definitions
+        .into_iter()
+        .map(|(name, mut schema)| {
+            rename(&mut schema);
+            (plain(name), schema)
+        })
+        .collect()
+}
+
+/// How schemars refers to a definition: the name as a token of a JSON pointer in a URI's fragment.
+fn reference(name: &str) -> String {
+    let mut reference = PREFIX.to_owned();
+    for char in name.chars() {
+        match char {
+            '~' => reference.push_str("~0"),
+            '/' => reference.push_str("~1"),
+            '!' | '$' | '&'..=';' | '=' | '?'..='Z' | '_' | 'a'..='z' => reference.push(char),
+            other => {
+                let mut bytes = [0; 4];
+                other.encode_utf8(&mut bytes).bytes().for_each(|byte| reference.push_str(&format!("%{byte:2X}")));
+            }
+        }
+    }
+    reference
+}
+
+/// A copy with every reference put in place that does not lead back to itself.
 pub fn inline(full: &Json) -> Json {
     let mut schema = full.clone();
     let definitions = match schema.as_object_mut().and_then(|object| object.shift_remove("$defs")) {
         Some(Json::Object(definitions)) => definitions,
-        _ => Map::new(),
+        _ => return schema,
     };
-    let mut within = Vec::new();
-    let mut schema = in_place(&schema, &definitions, &mut within);
+    put_in_place(&mut schema, &definitions, &mut Vec::new());
     let mut kept = reached(&schema, &definitions);
     for (name, definition) in &mut kept {
-        let mut within = vec![name.clone()];
-        *definition = in_place(definition, &definitions, &mut within);
-        drop_optional_nulls(definition);
+        put_in_place(definition, &definitions, &mut vec![name.clone()]);
     }
-    drop_optional_nulls(&mut schema);
     if !kept.is_empty()
         && let Some(object) = schema.as_object_mut()
     {
@@ -74,42 +122,28 @@ pub fn inline(full: &Json) -> Json {
 }
 
 /// `within` holds the definitions that are being put in place; a reference to one of them is a recursion and stays.
-fn in_place(schema: &Json, definitions: &Map<String, Json>, within: &mut Vec<String>) -> Json {
-    match schema {
-        Json::Array(items) => items.iter().map(|item| in_place(item, definitions, within)).collect(),
-        Json::Object(members) => {
-            let inlined = target(schema)
-                .filter(|name| !within.iter().any(|outer| outer == name) && !is_recursive(name, definitions))
-                .and_then(|name| Some((name.to_owned(), definitions.get(name)?)));
-            let mut result = Map::new();
-            if let Some((name, definition)) = &inlined {
-                within.push(name.clone());
-                if let Json::Object(base) = in_place(definition, definitions, within) {
-                    result = base;
-                }
-                within.pop();
-            }
-            for (key, member) in members {
-                if inlined.is_some() && key == "$ref" {
-                    continue;
-                }
-                let member = match (key.as_str(), member) {
-                    ("description", Json::String(own)) => described(own, result.get("description")).into(),
-                    // Values, not schemas: a member named `$ref` there means itself.
-                    ("default" | "const" | "enum" | "examples", value) => value.clone(),
-                    // Names, not keywords: a property may be called `$ref`.
-                    ("properties" | "patternProperties", Json::Object(properties)) => properties
-                        .iter()
-                        .map(|(name, schema)| (name.clone(), in_place(schema, definitions, within)))
-                        .collect(),
-                    (_, schema) => in_place(schema, definitions, within),
-                };
-                result.insert(key.clone(), member);
-            }
-            Json::Object(result)
-        }
-        other => other.clone(),
+fn put_in_place(schema: &mut Json, definitions: &Map<String, Json>, within: &mut Vec<String>) {
+    let name = target(schema)
+        .filter(|name| !within.iter().any(|outer| outer == name) && !is_recursive(name, definitions))
+        .map(str::to_owned);
+    walk::parts_mut(schema, &mut |_, part| put_in_place(part, definitions, within));
+    let Some((mut definition, name)) = name.and_then(|name| Some((definitions.get(&name)?.clone(), name))) else {
+        return;
+    };
+    within.push(name);
+    put_in_place(&mut definition, definitions, within);
+    within.pop();
+    let (Json::Object(base), Json::Object(own)) = (definition, &mut *schema) else { return };
+    let mut merged = base;
+    for (key, member) in std::mem::take(own) {
+        let member = match (key.as_str(), member) {
+            ("$ref", _) => continue,
+            ("description", Json::String(own)) => described(&own, merged.get("description")).into(),
+            (_, member) => member,
+        };
+        merged.insert(key, member);
     }
+    *own = merged;
 }
 
 /// What a field says of itself stands in place of what its type says, but for the docs of an enum's variants, which
@@ -122,54 +156,4 @@ fn described(own: &str, of_type: Option<&Json>) -> String {
 
 fn is_recursive(name: &str, definitions: &Map<String, Json>) -> bool {
     definitions.get(name).is_some_and(|definition| reached(definition, definitions).contains_key(name))
-}
-
-fn drop_optional_nulls(schema: &mut Json) {
-    match schema {
-        Json::Object(members) => {
-            let required: Vec<String> = members
-                .get("required")
-                .and_then(Json::as_array)
-                .map(|names| names.iter().filter_map(Json::as_str).map(str::to_owned).collect())
-                .unwrap_or_default();
-            if let Some(properties) = members.get_mut("properties").and_then(Json::as_object_mut) {
-                for (name, property) in properties.iter_mut() {
-                    if !required.contains(name) {
-                        drop_null(property);
-                    }
-                }
-            }
-            members.values_mut().for_each(drop_optional_nulls);
-        }
-        Json::Array(items) => items.iter_mut().for_each(drop_optional_nulls),
-        _ => {}
-    }
-}
-
-fn drop_null(schema: &mut Json) {
-    let Some(members) = schema.as_object_mut() else { return };
-    if members.get("default").is_some_and(Json::is_null) {
-        members.shift_remove("default");
-    }
-    if let Some(Json::Array(types)) = members.get_mut("type") {
-        types.retain(|ty| ty != "null");
-        if let [single] = types.as_slice() {
-            let single = single.clone();
-            members.insert("type".to_owned(), single);
-        }
-    }
-    if let Some(Json::Array(options)) = members.get_mut("enum") {
-        options.retain(|option| !option.is_null());
-    }
-    let Some(Json::Array(branches)) = members.get_mut("anyOf") else { return };
-    branches.retain(|branch| !is_null(branch));
-    if branches.len() == 1
-        && let Some(Json::Array(branches)) = members.shift_remove("anyOf")
-        && let Some(Json::Object(branch)) = branches.into_iter().next()
-    {
-        for (key, member) in branch {
-            // What the field says of itself comes before what its type says.
-            members.entry(key).or_insert(member);
-        }
-    }
 }

@@ -11,6 +11,8 @@ mod expected;
 mod forms;
 mod inline;
 mod normalise;
+mod raw;
+pub(crate) mod walk;
 mod wire_type;
 
 use schemars::SchemaGenerator;
@@ -19,8 +21,9 @@ use serde_json::{Map, Value as Json, json};
 
 pub use expected::expected;
 pub use inline::inline;
+pub use raw::{RawDefect, raw};
 
-use crate::decl::{ConfigDecl, FieldDecl, JsonForm, Literal, Role, Widget};
+use crate::decl::{ConfigDecl, Deprecation, FieldDecl, JsonForm, Literal, Role, Widget};
 use crate::wire::Regime;
 use normalise::Range;
 
@@ -58,6 +61,16 @@ pub struct FieldSchema {
     pub variants: Vec<String>,
 }
 
+/// Where the published schema of a node's arguments comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SchemaSource {
+    /// Read from the types of the fields.
+    #[default]
+    Types,
+    /// Written by hand: `raw_schema`, checked in addition to what the types say.
+    Hand,
+}
+
 /// Which way values flow, and so which contract of serde and which closing applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Direction {
@@ -81,7 +94,7 @@ fn contract(fields: &[FieldDecl], direction: Direction) -> Result<Contract, Defe
     for field in fields {
         raw.push((field.ty.schema)(&mut generator).to_value());
     }
-    let definitions = generator.take_definitions(true);
+    let definitions = inline::plain_names(&mut raw, generator.take_definitions(true));
 
     let mut published_definitions = finished_definitions(&definitions, direction, Range::Json);
     let checked_definitions = finished_definitions(&definitions, Direction::Input, Range::Type);
@@ -129,6 +142,9 @@ fn contract(fields: &[FieldDecl], direction: Direction) -> Result<Contract, Defe
             )
         };
         describe(&mut published, field);
+        if let (Direction::Input, Some(header)) = (direction, field.header) {
+            mirror(&mut published, header).map_err(|problem| defect(field, problem))?;
+        }
         let label = matches!(field.role, Role::Config(ConfigDecl { widget: Widget::Label, .. }));
         let optional = direction == Direction::Input && (field.ty.optional)();
         if direction == Direction::Output || !(optional || matches!(field.role, Role::Config(_))) {
@@ -194,20 +210,49 @@ fn describe(schema: &mut Json, field: &FieldDecl) {
         Role::Config(config) if field.doc.is_empty() => config.label,
         _ => field.doc,
     };
-    if let Some(title) = field.title {
+    // A title that is the name again says nothing, and costs its tokens in every list.
+    if let Some(title) = field.title.filter(|title| *title != field.name) {
         insert(schema, "title", title.into());
     }
-    if !text.is_empty() {
-        let advice = schema.get("x-step").and_then(Json::as_str).map(|step| format!("{text} In steps of {step}."));
-        insert(schema, "description", advice.unwrap_or_else(|| text.to_owned()).into());
+    let step = schema.as_object_mut().and_then(|members| members.shift_remove("x-step"));
+    let advice = step.as_ref().and_then(Json::as_str).map(|step| format!("In steps of {step}."));
+    let text = [Some(text.to_owned()).filter(|text| !text.is_empty()), advice];
+    let mut text = text.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    if let Some(deprecation) = field.deprecated {
+        insert(schema, "deprecated", true.into());
+        text = with_deprecation(&text, deprecation);
     }
-    if let Some(object) = schema.as_object_mut() {
-        object.shift_remove("x-step");
+    if !text.is_empty() {
+        insert(schema, "description", text.into());
     }
     if let Role::Config(ConfigDecl { default: Some(default), .. }) = &field.role {
         let default = self::default(*default, schema);
         insert(schema, "default", default);
     }
+}
+
+/// A text with a last line that says what is deprecated since when, and what to use instead.
+pub fn with_deprecation(text: &str, Deprecation { since, note }: Deprecation) -> String {
+    let since = if since.is_empty() { String::new() } else { format!(" since {since}") };
+    let note = if note.is_empty() { ".".to_owned() } else { format!(": {note}") };
+    let line = format!("Deprecated{since}{note}");
+    if text.is_empty() { line } else { format!("{text}\n{line}") }
+}
+
+/// Marks a field that an HTTP header mirrors, which clients only do for what a header can carry (`mcp.md` 1).
+fn mirror(schema: &mut Json, header: &str) -> Result<(), String> {
+    let types: Vec<&str> = match schema.get("type") {
+        Some(Json::String(single)) => vec![single],
+        Some(Json::Array(types)) => types.iter().filter_map(Json::as_str).filter(|ty| *ty != "null").collect(),
+        _ => Vec::new(),
+    };
+    if !matches!(types.as_slice(), ["string" | "integer" | "boolean"]) {
+        return Err(format!(
+            "only text, an integer or a bool can stand in the header `{header}`; take `header` off, or change the type"
+        ));
+    }
+    insert(schema, "x-mcp-header", header.into());
+    Ok(())
 }
 
 /// Narrows the schema of a config field's type by its widget.

@@ -6,6 +6,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::inline::resolve;
+use super::walk;
 use crate::wire::{MARKS, X_INTEGER};
 
 /// How far an integer may reach.
@@ -44,10 +45,7 @@ const STANDARD_FORMATS: [&str; 19] = [
 ];
 
 pub(super) fn normalise(schema: &mut Json, range: Range) {
-    visit(schema, &mut |schema| {
-        if schema == &Json::Bool(true) {
-            *schema = any();
-        }
+    walk::all_mut(schema, &mut |schema| {
         let Some(members) = schema.as_object_mut() else { return };
         if members.get("default").is_some_and(Json::is_null) {
             members.shift_remove("default");
@@ -55,16 +53,40 @@ pub(super) fn normalise(schema: &mut Json, range: Range) {
         unit_enum(members);
         canonical_keys(members);
         format(members, range);
-        if members.keys().all(|key| matches!(key.as_str(), "title" | "description" | "default")) {
-            let Json::Object(any) = any() else { return };
-            members.extend(any);
-        }
     });
+    list_types(schema, Place::Value);
+}
+
+/// What a schema is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// A value of its own: a field, an element.
+    Value,
+    /// The value of the schema around it, of which it says a part.
+    Same,
+}
+
+/// Lists the types where a schema allows any value, since clients refuse a typeless property. A part that says nothing
+/// keeps saying nothing: with types it would speak for the members that the other parts leave open.
+fn list_types(schema: &mut Json, place: Place) {
+    walk::parts_mut(schema, &mut |at, part| {
+        let is_part = ["/allOf/", "/anyOf/", "/oneOf/", "/not", "/if", "/then", "/else"];
+        let same = is_part.iter().any(|prefix| at.starts_with(prefix));
+        list_types(part, if same { Place::Same } else { Place::Value });
+    });
+    if schema == &Json::Bool(true) {
+        *schema = json!({});
+    }
+    let Some(members) = schema.as_object_mut() else { return };
+    let says_nothing = members.keys().all(|key| matches!(key.as_str(), "title" | "description" | "default"));
+    if let (Place::Value, true, Json::Object(any)) = (place, says_nothing, any()) {
+        members.extend(any);
+    }
 }
 
 /// Takes our own marks out, which are nobody else's business.
 pub(super) fn unmark(schema: &mut Json) {
-    visit(schema, &mut |schema| {
+    walk::all_mut(schema, &mut |schema| {
         if let Some(members) = schema.as_object_mut() {
             members.retain(|key, _| !MARKS.contains(&key.as_str()));
         }
@@ -200,36 +222,4 @@ fn narrow(members: &mut Map<String, Json>, key: &str, bound: Json, narrower: fn(
     if !keep {
         members.insert(key.to_owned(), bound);
     }
-}
-
-/// Calls `act` with every schema of a document, the parts before the whole.
-fn visit(schema: &mut Json, act: &mut dyn FnMut(&mut Json)) {
-    visit_where(schema, |_| true, act);
-}
-
-/// As [`visit`], but for schemas that `enter` leaves out, with all their parts.
-pub(super) fn visit_where(schema: &mut Json, enter: fn(&Json) -> bool, act: &mut dyn FnMut(&mut Json)) {
-    if !enter(schema) {
-        return;
-    }
-    if let Json::Object(members) = schema {
-        for (key, member) in members.iter_mut() {
-            match (key.as_str(), member) {
-                ("properties" | "patternProperties" | "$defs" | "dependentSchemas", Json::Object(schemas)) => {
-                    schemas.values_mut().for_each(|schema| visit_where(schema, enter, act));
-                }
-                ("allOf" | "anyOf" | "oneOf" | "prefixItems", Json::Array(schemas)) => {
-                    for schema in schemas {
-                        visit_where(schema, enter, act);
-                    }
-                }
-                ("items" | "contains" | "propertyNames" | "not" | "if" | "then" | "else", schema)
-                | ("additionalProperties" | "unevaluatedProperties", schema @ Json::Object(_)) => {
-                    visit_where(schema, enter, act)
-                }
-                _ => {}
-            }
-        }
-    }
-    act(schema);
 }

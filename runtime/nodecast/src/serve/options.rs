@@ -4,8 +4,10 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::BoolishValueParser;
+use clap::builder::{BoolishValueParser, PossibleValue};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
+
+use crate::contract::Profile;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,6 +46,9 @@ pub struct Options {
     /// Serve no MCP
     #[arg(long, env = "NODECAST_NO_MCP", value_parser = BoolishValueParser::new(), help_heading = "What")]
     pub no_mcp: bool,
+    /// What clients of MCP are shown of the contract; calls are checked against the whole of it
+    #[arg(long, value_enum, env = "NODECAST_PROFILE", default_value_t = Options::default().profile, help_heading = "What")]
+    pub profile: Profile,
     /// JSON file with the settings of the nodesets: one's own, or an object nodeset → settings where several are served
     #[arg(long, value_name = "FILE", env = "NODECAST_SETTINGS", help_heading = "What")]
     pub settings: Option<PathBuf>,
@@ -120,6 +125,16 @@ pub enum LogFormat {
     Json,
 }
 
+impl ValueEnum for Profile {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.as_str()).help(self.about()))
+    }
+}
+
 /// The port where none is named.
 pub(super) const DEFAULT_PORT: u16 = 9200;
 
@@ -130,6 +145,7 @@ impl Default for Options {
             name: None,
             mcp_tools: None,
             no_mcp: false,
+            profile: Profile::default(),
             settings: None,
             set: Vec::new(),
             host: IpAddr::V4(Ipv4Addr::LOCALHOST),

@@ -2,16 +2,18 @@
 //!
 //! `NODECAST_PRINT=PROJECTION` prints one document for the only nodeset, or for the one that `NODECAST_NODESET` picks;
 //! `NODECAST_PRINT=PROJECTION:all` prints an object nodeset → document, in the order in which they are served. The
-//! projections are `contract`, `manifest`, `mcp`, `schema` and `policy`. Arguments are not read, so that it works for
+//! projections are `contract`, `manifest`, `mcp` (in the profile of `NODECAST_PROFILE`), `schema` and `policy`. Arguments are not read, so that it works for
 //! a `main` with arguments of its own, and nothing starts.
 
 use serde_json::{Map, Value as Json, json};
 
+use super::face;
 use super::host::HostError;
+use super::options::Options;
 use crate::Error;
 use crate::catalog::{Catalog, Linked};
-use crate::contract::{self, Profile, Tool};
-use crate::manifest::{self, Limits};
+use crate::contract::{self, Tool};
+use crate::manifest;
 
 /// The variable.
 pub(super) const VARIABLE: &str = "NODECAST_PRINT";
@@ -19,7 +21,7 @@ pub(super) const VARIABLE: &str = "NODECAST_PRINT";
 const PROJECTIONS: [&str; 5] = ["contract", "manifest", "mcp", "schema", "policy"];
 
 /// The text that the variable asks for.
-pub(super) fn text(asked: &str, nodesets: &[Linked], limits: Limits) -> Result<String, HostError> {
+pub(super) fn text(asked: &str, nodesets: &[Linked], options: &Options) -> Result<String, HostError> {
     let (projection, all) = match asked.split_once(':') {
         Some((projection, "all")) => (projection, true),
         Some(_) => return Err(unknown(asked)),
@@ -31,7 +33,7 @@ pub(super) fn text(asked: &str, nodesets: &[Linked], limits: Limits) -> Result<S
     if all {
         let mut documents = Map::new();
         for nodeset in nodesets {
-            documents.insert(nodeset.name.to_owned(), document(projection, nodeset, limits)?);
+            documents.insert(nodeset.name.to_owned(), document(projection, nodeset, options)?);
         }
         return Ok(Json::Object(documents).to_string() + "\n");
     }
@@ -41,27 +43,27 @@ pub(super) fn text(asked: &str, nodesets: &[Linked], limits: Limits) -> Result<S
             // As it is, canonical to the byte, so that its hash can be checked.
             Ok(contract::document(&catalog).map_err(|error| declaration(only, error))?.text)
         }
-        [only] => Ok(document(projection, only, limits)?.to_string() + "\n"),
+        [only] => Ok(document(projection, only, options)?.to_string() + "\n"),
         _ => Err(HostError::Usage(format!(
             "{VARIABLE}={asked}: this binary has several nodesets; pick one with NODECAST_NODESET, or ask for `{projection}:all`"
         ))),
     }
 }
 
-fn document(projection: &str, nodeset: &Linked, limits: Limits) -> Result<Json, HostError> {
+fn document(projection: &str, nodeset: &Linked, options: &Options) -> Result<Json, HostError> {
     let catalog = (nodeset.catalog)().map_err(|error| declaration(nodeset, error))?;
-    project(projection, &catalog, limits).map_err(|error| declaration(nodeset, error))
+    project(projection, &catalog, options).map_err(|error| declaration(nodeset, error))
 }
 
-fn project(projection: &str, catalog: &Catalog, limits: Limits) -> Result<Json, Error> {
+fn project(projection: &str, catalog: &Catalog, options: &Options) -> Result<Json, Error> {
     Ok(match projection {
         "contract" => {
             let text = contract::document(catalog)?.text;
             serde_json::from_str(&text)?
         }
-        "manifest" => manifest::document(catalog, &contract::document(catalog)?.hash, limits),
+        "manifest" => manifest::document(catalog, &contract::document(catalog)?.hash, face::limits(options)),
         "mcp" => {
-            let tools = contract::tools(catalog, Profile::default());
+            let tools = contract::tools(catalog, options.profile);
             json!({ "tools": tools.iter().map(Tool::to_json).collect::<Vec<_>>() })
         }
         "schema" => {

@@ -10,7 +10,7 @@ use tracing_subscriber::EnvFilter;
 use super::host::{Built, Host, HostError};
 use super::listen::Listener;
 use super::options::{LogFormat, Options};
-use super::{face, print, settings, stdio};
+use super::{print, settings, stdio};
 use crate::catalog::Linked;
 use crate::wire::Value;
 
@@ -59,7 +59,7 @@ pub(super) fn print(nodesets: &[Linked]) -> Option<ExitCode> {
     let asked = std::env::var_os(print::VARIABLE)?;
     let text = Options::from_env().map_err(HostError::Usage).and_then(|options| {
         let chosen = choose(nodesets.to_vec(), &options.nodesets)?;
-        print::text(&asked.to_string_lossy(), &chosen, face::limits(&options))
+        print::text(&asked.to_string_lossy(), &chosen, &options)
     });
     Some(match text {
         Ok(text) => {

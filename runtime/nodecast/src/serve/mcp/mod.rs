@@ -10,6 +10,8 @@ mod error;
 #[allow(deprecated, reason = "log messages are on their way out, and clients of both eras still ask for them")]
 mod events;
 mod gate;
+#[cfg(test)]
+mod golden;
 #[allow(deprecated, reason = "the older era sets a log level once; the newer one with each request")]
 mod handler;
 mod published;

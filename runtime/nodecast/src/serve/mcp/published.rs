@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use rmcp::model::{Implementation, ProtocolVersion, ServerCapabilities, ServerConfig, Tool, ToolAnnotations};
+use rmcp::model::{
+    Implementation, MetaObject, ProtocolVersion, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+};
 
 use crate::call::nearest;
-use crate::contract::{self, Profile};
+use crate::contract;
 use crate::serve::server::{Hosted, Server};
 
 /// How the client reaches us.
@@ -50,7 +52,7 @@ impl Published {
     ) -> Result<Self, String> {
         let (mut tools, mut by_name) = (Vec::new(), HashMap::new());
         for hosted in nodesets {
-            for tool in contract::tools(&hosted.catalog, Profile::default()) {
+            for tool in contract::tools(&hosted.catalog, server.options.profile) {
                 if filter.lets(&tool.name) {
                     if tool.input_schema.get("type").and_then(|kind| kind.as_str()) != Some("object") {
                         return Err(format!("the arguments of `{}` are no object", tool.name));
@@ -98,13 +100,18 @@ pub(in crate::serve) struct Filter(Option<Vec<String>>);
 impl Filter {
     /// Reads the list; an item that names nothing is an error, since a list without its tool helps nobody.
     pub(in crate::serve) fn new(list: Option<&str>, nodesets: &[Arc<Hosted>]) -> Result<Self, String> {
+        let entries = nodesets.iter().flat_map(|hosted| &hosted.catalog.entries);
+        let names: Vec<&str> = entries.map(|entry| &*entry.full_name).collect();
+        Self::of_names(list, &names)
+    }
+
+    /// The same over full names.
+    pub(super) fn of_names(list: Option<&str>, names: &[&str]) -> Result<Self, String> {
         let Some(list) = list else { return Ok(Self(None)) };
         let items: Vec<_> = list.split(',').map(str::trim).filter(|item| !item.is_empty()).collect();
         if items.is_empty() {
             return Err("--mcp-tools names no tool; leave it out to publish all, or say --no-mcp".to_owned());
         }
-        let entries = nodesets.iter().flat_map(|hosted| &hosted.catalog.entries);
-        let names: Vec<&str> = entries.map(|entry| &*entry.full_name).collect();
         for item in &items {
             if !names.iter().any(|name| is_named(name, item)) {
                 let all = names.iter().flat_map(|name| [*name, last(name)]);
@@ -115,7 +122,7 @@ impl Filter {
         Ok(Self(Some(items.into_iter().map(str::to_owned).collect())))
     }
 
-    fn lets(&self, name: &str) -> bool {
+    pub(super) fn lets(&self, name: &str) -> bool {
         self.0.as_ref().is_none_or(|items| items.iter().any(|item| is_named(name, item)))
     }
 }
@@ -155,9 +162,9 @@ fn instructions(hosted: &Hosted) -> Option<String> {
 }
 
 fn to_rmcp(tool: contract::Tool) -> Tool {
-    let contract::Tool { name, title, description, input_schema, output_schema, annotations } = tool;
-    let mut made =
-        Tool::new_with_raw(name, (!description.is_empty()).then(|| description.into()), Arc::new(input_schema));
+    let contract::Tool { name, title, description, input_schema, output_schema, annotations, meta } = tool;
+    let mut made = Tool::new_with_raw(name, description.map(Into::into), Arc::new(input_schema));
+    made.meta = (!meta.is_empty()).then(|| MetaObject(meta));
     made.title = title;
     made.output_schema = output_schema.map(Arc::new);
     made.annotations = annotations.map(|hints| {

@@ -3,7 +3,11 @@
 //! The framework's client builds config and display fields by exact keyword, so their keys are closed; what is ours
 //! stands under one key `nodecast`, last in its object.
 
+mod read;
+
 use serde_json::{Map, Value as Json, json};
+
+pub use read::{NoManifest, functions};
 
 use crate::catalog::{Catalog, Config, Entry, Field};
 use crate::decl::{Batching, DisplayDecl, JsonForm, OutputShape};
@@ -43,7 +47,8 @@ pub fn document(catalog: &Catalog, contract: &str, limits: Limits) -> Json {
     })
 }
 
-fn function(entry: &Entry) -> Json {
+/// One element of `functions`.
+pub fn function(entry: &Entry) -> Json {
     let ports = entry.inputs.iter().filter(|field| field.config.is_none());
     let config_fields = entry.inputs.iter().filter_map(|field| Some(config_field(field, field.config.as_ref()?)));
     let mut ours = Map::new();
@@ -61,7 +66,7 @@ fn function(entry: &Entry) -> Json {
     ours.insert("output_schema".into(), entry.output_schema.clone());
     json!({
         "name": entry.full_name,
-        "description": entry.doc,
+        "description": entry.description(),
         "input_ports": ports.map(port).collect::<Vec<_>>(),
         "output_ports": entry.outputs.iter().map(port).collect::<Vec<_>>(),
         "config_schema": {},

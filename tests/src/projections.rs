@@ -1,0 +1,98 @@
+//! The projections of a catalog as the files that a reviewer reads: one folder a projection, one file a node where a
+//! projection is about nodes, so that an edit of a node changes files of that node alone.
+
+use std::collections::BTreeMap;
+
+use nodecast::catalog::Catalog;
+use nodecast::contract::{self, Profile};
+use nodecast::manifest::{self, Limits};
+use serde_json::{Value as Json, json};
+
+/// Folder and stem of a file below `snapshots/`.
+pub type Place = (&'static str, String);
+
+/// Columns of a line.
+const WIDTH: usize = 110;
+
+/// Every file and its text; the hash is masked, since it moves with every change and the text shows where it was made.
+pub fn snapshots(catalog: &Catalog) -> BTreeMap<Place, String> {
+    let mut files = BTreeMap::new();
+    let mut document = manifest::document(catalog, "sha256:…", Limits::default());
+    if let Some(functions) = document.get_mut("functions") {
+        *functions = catalog.entries.iter().map(|entry| json!(entry.full_name)).collect();
+    }
+    files.insert(("manifest", catalog.name.to_string()), pretty(&document));
+    files.insert(("policy", catalog.name.to_string()), pretty(&contract::policy(catalog)));
+
+    let inline = contract::tools(catalog, Profile::Inline);
+    let reference = contract::tools(catalog, Profile::Reference);
+    for ((entry, inline), reference) in catalog.entries.iter().zip(inline).zip(reference) {
+        let name = format!("{}__{}", catalog.name, entry.name);
+        let mut function = manifest::function(entry);
+        for schema in ["input_schema", "output_schema"] {
+            // They have a file of their own.
+            if let Some(schema) = function.pointer_mut(&format!("/nodecast/{schema}")) {
+                *schema = json!("see schema/");
+            }
+        }
+        files.insert(("manifest", name.clone()), pretty(&function));
+        let schemas = json!({"input": entry.input_schema, "output": entry.output_schema});
+        files.insert(("schema", name.clone()), pretty(&schemas));
+        files.insert(("mcp", name.clone()), pretty(&inline.to_json()));
+        files.insert(("reference", name.clone()), pretty(&reference.to_json()));
+        files.insert(("losses", name), losses(catalog, &entry.full_name));
+    }
+    files
+}
+
+/// What each profile leaves out of one tool, a line each.
+fn losses(catalog: &Catalog, tool: &str) -> String {
+    let of = |profile: Profile| {
+        let losses = contract::losses(catalog, profile).into_iter().filter(|loss| loss.tool == tool);
+        losses.map(move |loss| format!("{}: {} at {}", profile.as_str(), loss.lost, loss.pointer))
+    };
+    let lines: Vec<String> = Profile::ALL.into_iter().flat_map(of).collect();
+    if lines.is_empty() { "nothing".to_owned() } else { lines.join("\n") }
+}
+
+/// JSON for reading and for line by line comparison: what fits on a line stands on one.
+fn pretty(value: &Json) -> String {
+    let mut text = String::new();
+    write(value, 0, 0, &mut text);
+    text
+}
+
+/// `used` columns of the line stand before the value.
+fn write(value: &Json, indent: usize, used: usize, text: &mut String) {
+    let line = one_line(value);
+    if used + line.chars().count() <= WIDTH {
+        text.push_str(&line);
+        return;
+    }
+    let (open, close, parts): (_, _, Vec<(String, &Json)>) = match value {
+        Json::Array(items) => ('[', ']', items.iter().map(|item| (String::new(), item)).collect()),
+        Json::Object(members) => {
+            ('{', '}', members.iter().map(|(key, member)| (format!("{}: ", json!(key)), member)).collect())
+        }
+        _ => return text.push_str(&line),
+    };
+    let inner = indent + 2;
+    text.push(open);
+    for (index, (key, part)) in parts.iter().enumerate() {
+        let comma = if index == 0 { "" } else { "," };
+        text.push_str(&format!("{comma}\n{:inner$}{key}", ""));
+        write(part, inner, inner + key.chars().count() + 1, text);
+    }
+    text.push_str(&format!("\n{:indent$}{close}", ""));
+}
+
+fn one_line(value: &Json) -> String {
+    match value {
+        Json::Array(items) => format!("[{}]", items.iter().map(one_line).collect::<Vec<_>>().join(", ")),
+        Json::Object(members) => {
+            let members = members.iter().map(|(key, member)| format!("{}: {}", json!(key), one_line(member)));
+            format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
+        }
+        scalar => scalar.to_string(),
+    }
+}
