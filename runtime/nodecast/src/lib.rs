@@ -75,7 +75,10 @@ pub mod session;
 pub mod testing;
 pub mod wire;
 
-pub use call::{BatchNode, BlockingNode, Context, Error, Lifecycle, Node, NodeError, NodeMut, Nodeset, One, Outputs};
+pub use call::{
+    Aggregator, BatchNode, BlockingNode, Content, Context, Error, Fire, FireList, Lifecycle, Node, NodeError, NodeMut,
+    Nodeset, One, Outputs,
+};
 /// Declares the kinds of error of a node: on an enum one kind a variant, on a struct one kind.
 ///
 /// The kinds enter the contract; the error's `Display` is the sentence that the caller reads, its sources stay in the
@@ -185,8 +188,8 @@ pub mod prelude {
     #[cfg(feature = "ndarray")]
     pub use crate::Array;
     pub use crate::{
-        BatchNode, BlockingNode, Bytes, Context, Control, Depth, DiscreteAction, Error, Image, Lifecycle, Metrics,
-        Node, NodeError, NodeMut, One, Outputs, Pose, Tensor, Value, node, nodeset,
+        Aggregator, BatchNode, BlockingNode, Bytes, Content, Context, Control, Depth, DiscreteAction, Error, Fire,
+        FireList, Image, Lifecycle, Metrics, Node, NodeError, NodeMut, One, Outputs, Pose, Tensor, Value, node, nodeset,
     };
 }
 

@@ -128,17 +128,18 @@ impl From<WireError> for Finding {
 pub struct Reply {
     ports: &'static [FieldDecl],
     values: Vec<Value>,
+    failure: Option<Error>,
 }
 
 impl Reply {
     /// An empty reply for these ports.
     pub fn new(ports: &'static [FieldDecl]) -> Self {
-        Self { ports, values: Vec::with_capacity(ports.len()) }
+        Self { ports, values: Vec::with_capacity(ports.len()), failure: None }
     }
 
     /// A reply of an entry that is made at run time.
     pub fn from_values(values: Vec<Value>) -> Self {
-        Self { ports: &[], values }
+        Self { ports: &[], values, failure: None }
     }
 
     /// Puts the value of the next port.
@@ -151,6 +152,29 @@ impl Reply {
         })?;
         self.values.push(value);
         Ok(())
+    }
+
+    /// Puts the next value as it is.
+    pub(super) fn push(&mut self, value: Value) {
+        self.values.push(value);
+    }
+
+    /// Says that what the node returned tells of a failure.
+    pub(super) fn fail(&mut self, failure: Error) {
+        self.failure = Some(failure);
+    }
+
+    /// The failure that the reply tells of, for a face that passes it on as it stands.
+    pub fn failure(&self) -> Option<&Error> {
+        self.failure.as_ref()
+    }
+
+    /// The reply, unless it tells of a failure.
+    pub fn succeeded(self) -> Result<Self, Error> {
+        match self.failure {
+            Some(failure) => Err(failure),
+            None => Ok(self),
+        }
     }
 
     /// The values, in the order of the ports.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::TraceParent;
 use crate::wire::Regime;
 
 /// Who calls, as far as the face knows.
@@ -61,6 +62,7 @@ pub struct Context {
     cancel: CancellationToken,
     deadline: Option<Instant>,
     events: Option<Arc<dyn CallEvents>>,
+    trace: Option<TraceParent>,
 }
 
 impl Context {
@@ -91,6 +93,13 @@ impl Context {
         self
     }
 
+    /// Says where the call stands in its caller's trace.
+    #[must_use]
+    pub fn with_trace(mut self, trace: Option<TraceParent>) -> Self {
+        self.trace = trace;
+        self
+    }
+
     /// The context of a batch: as long as its most patient member, and heard by all.
     pub(super) fn of_batch<'a>(members: impl Iterator<Item = &'a Self> + Clone, token: CancellationToken) -> Self {
         let regime = members.clone().next().map(|member| member.caller.regime).unwrap_or_default();
@@ -101,6 +110,7 @@ impl Context {
             cancel: token,
             deadline: deadlines.and_then(|all| all.into_iter().max()),
             events: (!events.is_empty()).then(|| Arc::new(Everyone(events)) as Arc<dyn CallEvents>),
+            trace: None,
         }
     }
 
@@ -122,6 +132,11 @@ impl Context {
     /// The token itself, to hand on to work that the node starts.
     pub fn cancellation(&self) -> &CancellationToken {
         &self.cancel
+    }
+
+    /// Where the call stands in its caller's trace, to hand on to services that the node asks.
+    pub fn trace(&self) -> Option<&TraceParent> {
+        self.trace.as_ref()
     }
 
     /// When the call times out.

@@ -83,6 +83,8 @@ struct Inner {
     retryable: bool,
     retry_after_s: Option<u64>,
     findings: Vec<Finding>,
+    /// Let through by a node that does not declare it; its text is hidden.
+    foreign: bool,
     source: Option<Arc<dyn StdError + Send + Sync>>,
 }
 
@@ -104,6 +106,7 @@ impl Error {
             retryable: false,
             retry_after_s: None,
             findings: Vec::new(),
+            foreign: false,
             source: None,
         }))
     }
@@ -148,6 +151,14 @@ impl Error {
     #[must_use]
     pub fn stage_of(mut self, stage: Stage) -> Self {
         self.0.stage = stage;
+        self
+    }
+
+    /// The same with the text of a foreign error, for a nodeset that shows it.
+    pub(super) fn shown(mut self) -> Self {
+        if let (true, Some(cause)) = (self.0.foreign, &self.0.source) {
+            self.0.message = cause.to_string();
+        }
         self
     }
 
@@ -208,7 +219,9 @@ impl fmt::Debug for Error {
 // `Error` is no `std::error::Error` itself, as in anyhow: otherwise this impl and the reflexive one overlap.
 impl<E: StdError + Send + Sync + 'static> From<E> for Error {
     fn from(error: E) -> Self {
-        Self::new(NODE_FAILED, "the node failed; its log says why").because(error)
+        let mut foreign = Self::new(NODE_FAILED, "the node failed; its log says why").because(error);
+        foreign.0.foreign = true;
+        foreign
     }
 }
 

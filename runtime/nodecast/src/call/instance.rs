@@ -1,6 +1,7 @@
 //! A started nodeset behind its read-write lock, called by row.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::RwLock;
 
@@ -15,8 +16,20 @@ pub trait Runner: Send + Sync {
     fn run<'a>(&'a self, index: usize, args: Args, cx: &'a Context) -> BoxFuture<'a, Result<Reply, Error>>;
 
     /// Ends it after the last call.
-    fn stop(&self) -> BoxFuture<'_, ()>;
+    fn stop(&self) -> BoxFuture<'_, End>;
 }
+
+/// How an instance ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Through its own `stop`.
+    Stopped,
+    /// A blocking node still held it, so that nobody could take it apart.
+    Abandoned,
+}
+
+/// A blocking node that was cancelled has this long to let go of the instance.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// A started nodeset. One lock orders its calls: readers share it, a `NodeMut` has it alone.
 pub struct Instance<S> {
@@ -74,12 +87,19 @@ impl<S: Nodeset> Runner for Instance<S> {
         })
     }
 
-    fn stop(&self) -> BoxFuture<'_, ()> {
+    fn stop(&self) -> BoxFuture<'_, End> {
         Box::pin(async move {
-            let set = self.set.write().await.take();
+            let Ok(mut set) = tokio::time::timeout(PATIENCE, self.set.write()).await else {
+                if let Some(set) = self.set.read().await.as_ref() {
+                    (S::hooks().abandon)(set).await;
+                }
+                return End::Abandoned;
+            };
+            let set = set.take();
             if let Some(set) = set {
                 (S::hooks().stop)(set).await;
             }
+            End::Stopped
         })
     }
 }

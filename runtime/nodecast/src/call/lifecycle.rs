@@ -23,6 +23,12 @@ pub trait Lifecycle: Sized + Send + Sync + 'static {
     fn stop(self) -> impl Future<Output = ()> + Send {
         async {}
     }
+
+    /// Runs in place of [`stop`](Self::stop) where a [`BlockingNode`](super::BlockingNode) that ignores its cancellation
+    /// holds on to the instance: lets go of what cannot wait, such as a machine that moves.
+    fn abandon(&self) -> impl Future<Output = ()> + Send {
+        async {}
+    }
 }
 
 /// The erased form of a nodeset's start and stop.
@@ -34,6 +40,8 @@ pub struct Hooks<S> {
     pub start: for<'a> fn(Value, &'a Context) -> BoxFuture<'a, Result<S, Error>>,
     /// Ends it.
     pub stop: fn(S) -> BoxFuture<'static, ()>,
+    /// Lets go of what cannot wait while a blocking node still holds the instance.
+    pub abandon: for<'a> fn(&'a S) -> BoxFuture<'a, ()>,
 }
 
 /// Picks [`Lifecycle`] before `Default` by method resolution on `&&&Probe`; see `specs/forms.md` A.
@@ -60,6 +68,7 @@ impl<S: Lifecycle> ViaLifecycle<S> for &&Probe<S> {
             settings: Some(SchemaGenerator::subschema_for::<S::Settings>),
             start: |settings, cx| Box::pin(async move { S::start(super::settings(settings)?, cx).await }),
             stop: |set| Box::pin(set.stop()),
+            abandon: |set| Box::pin(set.abandon()),
         }
     }
 }
@@ -76,6 +85,7 @@ impl<S: Default + Send + 'static> ViaDefault<S> for &Probe<S> {
             settings: None,
             start: |_, _| Box::pin(std::future::ready(Ok(S::default()))),
             stop: |set| Box::pin(async move { drop(set) }),
+            abandon: |_| Box::pin(std::future::ready(())),
         }
     }
 }

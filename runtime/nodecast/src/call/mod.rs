@@ -5,8 +5,10 @@
 
 mod args;
 mod batch;
+mod content;
 mod context;
 mod error;
+mod fire_list;
 mod forms;
 mod instance;
 mod invoke;
@@ -14,21 +16,27 @@ mod lifecycle;
 mod nearest;
 mod node;
 mod panic;
+mod signature;
 mod table;
+mod trace;
 mod types;
 mod validator;
 mod whole;
 
 pub use args::{Arg, Args, Invalid, Origin, Reply, escape};
+pub use content::Content;
 pub use context::{CallEvents, Caller, Context, LogLevel};
 pub use error::{Error, Finding, NODE_FAILED, NodeError, Sentence, Stage, declared_error};
+pub use fire_list::{Aggregator, FIRE_LIST, Fire, FireList, OwnFunctions};
 pub use forms::FieldCheck;
-pub use instance::{Instance, Runner};
-pub use invoke::{InputCheck, OutputCheck, RawArguments, Signature, invoke};
+pub use instance::{End, Instance, Runner};
+pub use invoke::invoke;
 pub use lifecycle::{Hooks, Lifecycle, Probe, Startable, ViaDefault, ViaLifecycle, ViaNothing};
 pub use nearest::nearest;
 pub use node::{Arguments, BatchNode, BlockingNode, Node, NodeMut, Running};
+pub use signature::{InputCheck, OutputCheck, RawArguments, ReplyCheck, Signature};
 pub use table::{BoxFuture, Call, Callable, MAX_TOOL_NAME, Nodeset, Row, RunBatch, Table, check_node, kind, row};
+pub use trace::TraceParent;
 pub use types::{Input, InputType, One, Output, OutputType, Outputs, input, input_type, output, output_type};
 pub use validator::Validator;
 

@@ -100,6 +100,8 @@ pub trait BatchNode<S>: Arguments {
 }
 
 /// A node that computes for long without awaiting; it runs off the async workers.
+///
+/// Nobody can end a thread from outside, so a node that takes seconds looks at [`Context::is_cancelled`] now and then.
 pub trait BlockingNode<S>: Arguments {
     /// What it returns.
     type Output: Outputs;

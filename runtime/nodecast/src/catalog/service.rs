@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::{Catalog, Entry, Field};
 use crate::Error;
 use crate::call::{
-    Context, FieldCheck, InputCheck, OutputCheck, RawArguments, Reply, Runner, Signature, Stage, Validator, invoke,
-    nearest,
+    Context, FieldCheck, InputCheck, OutputCheck, OwnFunctions, RawArguments, Reply, ReplyCheck, Runner, Signature,
+    Stage, Validator, invoke, nearest,
 };
+use crate::decl::OutputShape;
 use crate::schema::{self, SchemaSource};
 use crate::wire::{self, Regime, Value};
 
@@ -24,7 +25,7 @@ impl Service {
     ///
     /// Fails with type `bad_declaration` when a schema cannot be checked against, or a default breaks its own.
     pub fn new(catalog: Arc<Catalog>, runner: Arc<dyn Runner>) -> Result<Self, Error> {
-        let signatures = catalog.entries.iter().map(signature).collect::<Result<_, _>>()?;
+        let signatures = catalog.entries.iter().map(|entry| signature(&catalog, entry)).collect::<Result<_, _>>()?;
         Ok(Self { catalog, signatures, runner })
     }
 
@@ -43,9 +44,22 @@ impl Service {
     /// Every failure is an [`Error`] with its stage, an unknown name (`unknown_function`) and a panic of the node
     /// included.
     pub async fn call(&self, function: &str, arguments: RawArguments, cx: &Context) -> Result<Reply, Error> {
-        let found = self.catalog.entry(function).and_then(|(index, _)| Some((index, self.signatures.get(index)?)));
-        let Some((index, signature)) = found else { return Err(self.unknown(function)) };
-        invoke(function, signature, (self.runner.as_ref(), index), arguments, cx).await
+        self.call_as(function, arguments, cx, |_, reply| reply.succeeded()).await
+    }
+
+    /// The same with a last step, in which a face makes of the reply what it sends; its failure is the call's.
+    pub async fn call_as<T>(
+        &self,
+        function: &str,
+        arguments: RawArguments,
+        cx: &Context,
+        dress: impl FnOnce(&Entry, Reply) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let found = self.catalog.entry(function);
+        let found = found.and_then(|(index, entry)| Some((index, entry, self.signatures.get(index)?)));
+        let Some((index, entry, signature)) = found else { return Err(self.unknown(function)) };
+        let dress = |reply| dress(entry, reply);
+        invoke(function, signature, (self.runner.as_ref(), index), arguments, cx, dress).await
     }
 
     fn unknown(&self, function: &str) -> Error {
@@ -62,7 +76,7 @@ impl Service {
     }
 }
 
-fn signature(entry: &Entry) -> Result<Signature, Error> {
+fn signature(catalog: &Catalog, entry: &Entry) -> Result<Signature, Error> {
     let inputs = entry.inputs.iter().filter(|field| !field.is_label()).map(|field| {
         let check = FieldCheck::new(&field.checked, field.checked_json.as_ref());
         let check = check.map_err(|problem| defect(entry, field, &problem))?;
@@ -74,6 +88,13 @@ fn signature(entry: &Entry) -> Result<Signature, Error> {
         let validator = Validator::new(&field.checked).map_err(|problem| defect(entry, field, &problem))?;
         Ok::<_, Error>(OutputCheck { name: field.name.clone(), form: field.form, validator })
     });
+    let outputs = match entry.shape {
+        OutputShape::Ports | OutputShape::Content => ReplyCheck::Ports(outputs.collect::<Result<_, Error>>()?),
+        OutputShape::FireList => ReplyCheck::FireList(OwnFunctions {
+            prefix: catalog.prefix.clone(),
+            names: catalog.entries.iter().map(|entry| entry.full_name.to_string()).collect(),
+        }),
+    };
     let whole = match entry.schema_source {
         SchemaSource::Types => None,
         SchemaSource::Hand => Some(Validator::new(&entry.input_schema).map_err(|problem| {
@@ -81,8 +102,8 @@ fn signature(entry: &Entry) -> Result<Signature, Error> {
             Error::at(Stage::InternalRuntime, "bad_declaration", sentence)
         })?),
     };
-    let (inputs, outputs) = (inputs.collect::<Result<_, Error>>()?, outputs.collect::<Result<_, Error>>()?);
-    Ok(Signature { inputs, whole, outputs })
+    let inputs = inputs.collect::<Result<_, Error>>()?;
+    Ok(Signature { inputs, whole, outputs, show_errors: catalog.show_errors })
 }
 
 /// The default as a node gets it; it stands in the declaration as JSON carries it.

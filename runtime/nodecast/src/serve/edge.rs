@@ -17,9 +17,11 @@ use http::uri::Authority;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use subtle::ConstantTimeEq;
 
-use super::error::Failure;
+use super::error::{Failure, regime};
+use super::mcp;
 use super::options::Options;
 use crate::call::Stage;
+use crate::wire::Regime;
 
 /// Headers that a page may send across origins, once its origin is allowed.
 const CORS_HEADERS: HeaderValue = HeaderValue::from_static(
@@ -164,11 +166,11 @@ impl Edge {
 
 /// The edge as a layer around every route.
 pub(super) async fn guard(State(edge): State<std::sync::Arc<Edge>>, mut request: Request, next: Next) -> Response {
-    let regime = super::error::regime(request.headers());
+    let refuse = Refusal::of(&request);
     let (uri, headers) = (request.uri(), request.headers());
     let granted = match edge.check_host(uri, headers).and_then(|host| edge.check_origin(&host, headers)) {
         Ok(granted) => granted,
-        Err(failure) => return failure.in_regime(regime),
+        Err(failure) => return refuse.dress(failure),
     };
     if request.method() == Method::OPTIONS
         && let Some(origin) = &granted
@@ -179,18 +181,43 @@ pub(super) async fn guard(State(edge): State<std::sync::Arc<Edge>>, mut request:
     let principal = match edge.check_token(request.headers()) {
         Ok(principal) => Some(principal),
         Err(_) if is_health(&request) => None,
-        Err(failure) => return with_cors(failure.in_regime(regime), granted),
+        Err(failure) => return with_cors(refuse.dress(failure), granted),
     };
     if request.headers().contains_key(CONTENT_ENCODING) {
         let detail = "request bodies are taken as they are; send no Content-Encoding";
         let failure =
             Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, Stage::SchemaValidation, "unsupported_media_type", detail);
-        return with_cors(failure.in_regime(regime), granted);
+        return with_cors(refuse.dress(failure), granted);
     }
     if let Some(principal) = principal {
         request.extensions_mut().insert(principal);
     }
     with_cors(next.run(request).await, granted)
+}
+
+/// How a refusal of the edge is dressed: as the route that was asked would have dressed it.
+#[derive(Clone, Copy)]
+enum Refusal {
+    Plain(Regime),
+    Mcp,
+}
+
+impl Refusal {
+    fn of(request: &Request) -> Self {
+        let mut segments = request.uri().path().trim_end_matches('/').rsplit('/');
+        // A function may be called `mcp`.
+        match (segments.next(), segments.next()) {
+            (Some("mcp"), before) if before != Some("call") => Self::Mcp,
+            _ => Self::Plain(regime(request.headers())),
+        }
+    }
+
+    fn dress(self, failure: Failure) -> Response {
+        match self {
+            Self::Plain(regime) => failure.in_regime(regime),
+            Self::Mcp => mcp::refused(&failure),
+        }
+    }
 }
 
 /// Whether this is a health check, which answers its first members to anybody. Nothing else is read at such a path

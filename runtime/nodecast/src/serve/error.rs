@@ -7,7 +7,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde_json::{Map, Value as Json, json};
 
 use crate::Error;
-use crate::call::Stage;
+use crate::call::{Stage, TraceParent};
 use crate::wire::{self, Regime, Value};
 
 /// Content types of the msgpack regime; the first is the one that replies carry.
@@ -30,6 +30,15 @@ pub(super) fn call_regime(headers: &HeaderMap) -> Option<Regime> {
         return Some(Regime::Msgpack);
     }
     (media.is_empty() || media == "application/json" || media.ends_with("+json")).then_some(Regime::Json)
+}
+
+/// The caller's place in its trace; more than one is none.
+pub(super) fn traceparent(headers: &HeaderMap) -> Option<TraceParent> {
+    let mut sent = headers.get_all("traceparent").iter();
+    match (sent.next(), sent.next()) {
+        (Some(value), None) => TraceParent::parse(value.to_str().ok()?),
+        _ => None,
+    }
 }
 
 /// A reply with this body.
@@ -76,6 +85,10 @@ impl Failure {
 
     pub(super) fn error(&self) -> &Error {
         &self.error
+    }
+
+    pub(super) fn headers(&self) -> &[(HeaderName, HeaderValue)] {
+        &self.headers
     }
 
     pub(super) fn in_regime(self, regime: Regime) -> Response {

@@ -14,7 +14,7 @@ use super::options::{DEFAULT_PORT, Options};
 use super::server::{Hosted, Server};
 use super::{routes, run};
 use crate::Error;
-use crate::call::Nodeset;
+use crate::call::{End, Nodeset};
 use crate::catalog::Linked;
 use crate::wire::{self, Value, WireError};
 
@@ -54,7 +54,7 @@ pub enum HostError {
         error: Error,
     },
     /// The address cannot be listened on.
-    #[error("cannot listen on {address}: {error}")]
+    #[error("cannot listen on {address}: {error}; {}", way_out(error))]
     Bind {
         /// Which one.
         address: SocketAddr,
@@ -81,7 +81,8 @@ impl HostError {
             Self::NoNodeset(_) => 1,
             Self::Usage(_) => 2,
             Self::Declaration { .. } | Self::Start { .. } | Self::Runtime(_) => 3,
-            Self::Bind { .. } => 4,
+            Self::Bind { error, .. } if error.kind() == std::io::ErrorKind::AddrInUse => 4,
+            Self::Bind { .. } => 2,
         }
     }
 }
@@ -137,6 +138,7 @@ impl Host {
         if nodesets.is_empty() {
             return Err(HostError::NoNodeset("there is no nodeset to serve".to_owned()));
         }
+        options.check().map_err(HostError::Usage)?;
         let edge = Arc::new(Edge::new(&options).map_err(HostError::Usage)?);
         let mut hosted = Vec::with_capacity(nodesets.len());
         for (linked, settings) in nodesets {
@@ -217,10 +219,10 @@ impl Built {
     }
 
     /// Stops what has started.
-    pub(super) async fn stop(&self) {
-        for hosted in self.server.nodesets.iter().rev() {
-            hosted.stop().await;
-        }
+    pub(super) async fn stop(&self) -> End {
+        let all = self.server.nodesets.iter().map(|hosted| hosted.stop());
+        let all = futures_util::future::join_all(all).await;
+        if all.contains(&End::Abandoned) { End::Abandoned } else { End::Stopped }
     }
 }
 
@@ -229,6 +231,15 @@ pub(super) fn program() -> String {
     let path = std::env::args_os().next().map(std::path::PathBuf::from);
     let stem = path.as_deref().and_then(std::path::Path::file_stem);
     stem.map_or_else(|| "nodecast".to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// What to do about an address that cannot be listened on.
+fn way_out(error: &std::io::Error) -> &'static str {
+    match error.kind() {
+        std::io::ErrorKind::AddrInUse => "stop what listens there, or name another with --port (0 takes a free one)",
+        std::io::ErrorKind::PermissionDenied => "ports below 1024 are the system's; name another with --port",
+        _ => "name an address of this machine with --host, such as 127.0.0.1 or 0.0.0.0",
+    }
 }
 
 fn cause(error: &Error) -> String {

@@ -47,7 +47,7 @@ impl Listener {
     /// Serves until `close`, then lets every connection end its answer; dropping the future cuts them.
     pub(super) async fn serve(self, router: Router, options: &Options, close: CancellationToken) {
         let limits = Arc::new(Limits::of(options));
-        let places = Arc::new(Semaphore::new(options.max_connections));
+        let places = Arc::new(Semaphore::new(options.max_connections.min(Semaphore::MAX_PERMITS)));
         let mut connections = JoinSet::new();
         loop {
             let place = tokio::select! {

@@ -7,6 +7,7 @@ mod body;
 mod call;
 mod edge;
 mod error;
+mod execution;
 mod face;
 mod host;
 mod io;

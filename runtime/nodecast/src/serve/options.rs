@@ -56,8 +56,8 @@ pub struct Options {
     #[arg(long = "set", value_name = "KEY=VALUE", help_heading = "What")]
     pub set: Vec<String>,
 
-    /// Address to listen on
-    #[arg(long, env = "NODECAST_HOST", default_value_t = Options::default().host, help_heading = "Where")]
+    /// Address to listen on, or `localhost`
+    #[arg(long, env = "NODECAST_HOST", default_value_t = Options::default().host, value_parser = address, help_heading = "Where")]
     pub host: IpAddr,
     /// Port to listen on; 0 takes a free one [default: 9200]
     #[arg(long, env = "NODECAST_PORT", help_heading = "Where")]
@@ -135,6 +135,9 @@ impl ValueEnum for Profile {
     }
 }
 
+/// The longest time of an option.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
 /// The port where none is named.
 pub(super) const DEFAULT_PORT: u16 = 9200;
 
@@ -190,10 +193,44 @@ impl Options {
         })
     }
 
+    /// Refuses limits under which nothing could be served.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let counts = [
+            ("--max-body", self.max_body),
+            ("--max-reply", self.max_reply),
+            ("--max-mcp-body", self.max_mcp_body),
+            ("--max-in-flight", self.max_in_flight),
+            ("--max-connections", self.max_connections),
+        ];
+        if let Some((flag, _)) = counts.into_iter().find(|(_, count)| *count == 0) {
+            return Err(format!("{flag} 0: nothing could be served; expected at least 1"));
+        }
+        let times = [
+            ("--header-timeout", Some(self.header_timeout)),
+            ("--write-timeout", Some(self.write_timeout)),
+            ("--idle-timeout", Some(self.idle_timeout)),
+            ("--call-timeout", self.call_timeout),
+        ];
+        match times.into_iter().find(|(_, time)| time.is_some_and(|time| time.is_zero())) {
+            Some((flag, _)) => Err(format!("{flag} 0: nothing would be in time; expected more, such as 500ms")),
+            None => Ok(()),
+        }
+    }
+
     /// Reads the variables alone, for a host whose `main` has arguments of its own.
     pub fn from_env() -> Result<Self, String> {
         let line = CommandLine::try_parse_from(["host"]).map_err(|error| error.to_string())?;
         Ok(line.options)
+    }
+}
+
+/// An address; `localhost` is the IPv4 one, where clients of graph frameworks look.
+fn address(text: &str) -> Result<IpAddr, String> {
+    match text.trim() {
+        name if name.eq_ignore_ascii_case("localhost") => Ok(IpAddr::V4(Ipv4Addr::LOCALHOST)),
+        address => address.trim_matches(['[', ']']).parse().map_err(|_| {
+            "expected an address of this machine such as 127.0.0.1, ::1 or 0.0.0.0, or `localhost`".to_owned()
+        }),
     }
 }
 
@@ -215,7 +252,9 @@ fn duration(text: &str) -> Result<Duration, String> {
         .unwrap_or((text, 1.0));
     let expected = || "expected a time such as 10, 1.5s, 500ms or 5m".to_owned();
     let number: f64 = number.trim().parse().map_err(|_| expected())?;
-    Duration::try_from_secs_f64(number * factor).map_err(|_| expected())
+    let time = Duration::try_from_secs_f64(number * factor).map_err(|_| expected())?;
+    // Beyond, clocks overflow.
+    if time > LONGEST { Err("at most 365 days".to_owned()) } else { Ok(time) }
 }
 
 #[cfg(test)]
@@ -234,6 +273,24 @@ mod tests {
     }
 
     #[test]
+    fn addresses() {
+        assert_eq!(address("localhost"), Ok(IpAddr::V4(Ipv4Addr::LOCALHOST)));
+        assert_eq!(address("[::1]"), address("::1"));
+        assert!(address("example.com").is_err());
+    }
+
+    #[test]
+    fn limits_under_which_nothing_is_served_are_refused() {
+        assert_eq!(Options::default().check(), Ok(()));
+        let none = Options { max_in_flight: 0, ..Options::default() };
+        assert!(none.check().unwrap_err().starts_with("--max-in-flight 0"));
+        let none = Options { call_timeout: Some(Duration::ZERO), ..Options::default() };
+        assert!(none.check().unwrap_err().starts_with("--call-timeout 0"));
+        let at_once = Options { grace: Duration::ZERO, ..Options::default() };
+        assert_eq!(at_once.check(), Ok(()));
+    }
+
+    #[test]
     fn sizes_and_times() {
         assert_eq!(size("64MiB"), Ok(64 << 20));
         assert_eq!(size("12"), Ok(12));
@@ -242,6 +299,7 @@ mod tests {
         assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
         assert_eq!(duration("1.5"), Ok(Duration::from_millis(1500)));
         assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        assert!(duration("1e12").is_err());
         assert!(duration("-1s").is_err());
         assert!(duration("soon").is_err());
     }

@@ -11,11 +11,12 @@ use super::host::{Built, Host, HostError};
 use super::listen::Listener;
 use super::options::{LogFormat, Options};
 use super::{print, settings, stdio};
+use crate::call::End;
 use crate::catalog::Linked;
 use crate::wire::Value;
 
 /// Calls that were cancelled have this long to answer.
-const LAST_ANSWERS: Duration = Duration::from_millis(300);
+pub(super) const LAST_ANSWERS: Duration = Duration::from_millis(300);
 /// Connections have this long to write what is left.
 const LAST_BYTES: Duration = Duration::from_millis(200);
 /// `stop()` of all nodesets together.
@@ -83,7 +84,10 @@ pub(super) fn log(options: &Options) {
     };
     if set.is_err() {
         tracing::debug!("the application logs by itself");
+        return;
     }
+    // Where the log is ours, a panic is an event of it: standard error stays readable line by line.
+    std::panic::set_hook(Box::new(|panic| tracing::error!(%panic, "a thread panicked")));
 }
 
 /// Runs a host from its binding to its end.
@@ -121,15 +125,19 @@ async fn live(built: Built) -> Result<ExitCode, HostError> {
         return Err(error);
     }
     built.server.life.ready();
-    if options.stdio {
-        tokio::select! {
-            () = stdio::serve(&built) => {}
-            _ = &mut signals => {}
-        }
-    } else {
+    if !options.stdio {
         let _ = signals.await;
+        return Ok(end(&built, listening, &close).await);
     }
-    Ok(end(&built, listening, &close).await)
+    let mut client = std::pin::pin!(stdio::serve(&built, close.clone()));
+    tokio::select! {
+        () = &mut client => return Ok(end(&built, listening, &close).await),
+        _ = &mut signals => {}
+    }
+    // The client's running calls have the grace period too, and their answers a way out.
+    let last = tokio::time::timeout(options.grace + LAST_ANSWERS + LAST_BYTES, client);
+    let (_, code) = tokio::join!(last, end(&built, listening, &close));
+    Ok(code)
 }
 
 async fn bind(built: &Built) -> Result<Listener, HostError> {
@@ -148,11 +156,17 @@ async fn end(built: &Built, listening: Option<tokio::task::JoinHandle<()>>, clos
     if let Some(listening) = listening {
         let _ = tokio::time::timeout(LAST_BYTES, listening).await;
     }
-    if tokio::time::timeout(STOP, built.stop()).await.is_err() {
-        tracing::error!("a nodeset did not stop in time");
-        return ExitCode::from(UNCLEAN);
+    match tokio::time::timeout(STOP, built.stop()).await {
+        Ok(End::Stopped) => ExitCode::SUCCESS,
+        Ok(End::Abandoned) => {
+            tracing::error!("a blocking node outlasted its cancellation; let it look at `Context::is_cancelled`");
+            ExitCode::from(UNCLEAN)
+        }
+        Err(_) => {
+            tracing::error!("a nodeset did not stop in time");
+            ExitCode::from(UNCLEAN)
+        }
     }
-    ExitCode::SUCCESS
 }
 
 /// Ends the process when its own end takes too long, or at a second signal.

@@ -14,8 +14,8 @@ use tokio::time::Instant;
 use super::lifecycle::Lifecycle;
 use super::options::Options;
 use crate::Error;
-use crate::call::{CallEvents, Caller, Context, RawArguments, Reply, Stage};
-use crate::catalog::{Catalog, Linked, Service};
+use crate::call::{CallEvents, Caller, Context, End, RawArguments, Reply, Stage, TraceParent};
+use crate::catalog::{Catalog, Entry, Linked, Service};
 use crate::contract;
 use crate::decl::Exclusivity;
 use crate::session::Exclusive;
@@ -69,9 +69,10 @@ impl Hosted {
     }
 
     /// Stops the instance, if it had started.
-    pub(super) async fn stop(&self) {
-        if let Some(service) = self.service.get() {
-            service.runner().stop().await;
+    pub(super) async fn stop(&self) -> End {
+        match self.service.get() {
+            Some(service) => service.runner().stop().await,
+            None => End::Stopped,
         }
     }
 }
@@ -99,29 +100,30 @@ impl Server {
         Self { nodesets, life, options, since: Instant::now() }
     }
 
-    /// Calls a function of `hosted`; every face ends here.
+    /// Calls a function of `hosted`, and makes of its reply what the face sends; every face ends here.
     ///
     /// Dropping the future cancels the call, as does `cancelled`.
-    pub(super) async fn call(
+    pub(super) async fn call<T>(
         &self,
         hosted: &Hosted,
         function: &str,
         arguments: RawArguments,
         call: Incoming<impl Future<Output = ()>>,
-    ) -> Result<Reply, Error> {
+        dress: impl FnOnce(&Entry, Reply) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let _running = self.life.enter()?;
         let Some(service) = hosted.service.get() else {
             return Err(Error::at(Stage::Busy, "starting", "the nodeset is starting").retry_after(1));
         };
         let token = self.life.calls().child_token();
-        let mut cx = Context::new(call.caller).with_cancellation(token.clone());
+        let mut cx = Context::new(call.caller).with_cancellation(token.clone()).with_trace(call.trace);
         if let Some(limit) = self.options.call_timeout {
             cx = cx.with_timeout(limit);
         }
         if let Some(events) = call.events {
             cx = cx.with_events(events);
         }
-        let mut reply = pin!(service.call(function, arguments, &cx));
+        let mut reply = pin!(service.call_as(function, arguments, &cx, dress));
         tokio::select! {
             reply = &mut reply => reply,
             () = call.cancelled => {
@@ -136,6 +138,7 @@ impl Server {
 pub(super) struct Incoming<C> {
     pub(super) caller: Caller,
     pub(super) events: Option<Arc<dyn CallEvents>>,
+    pub(super) trace: Option<TraceParent>,
     /// Completes when the caller wants the call no longer.
     pub(super) cancelled: C,
 }

@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::host::Built;
 use super::mcp::{Envelope, Handler, Published, Transport};
+use super::run::LAST_ANSWERS;
 use crate::session::{Holder, Key, Reservation};
 
 /// Longest line; as much as a large picture needs, and a bound all the same.
@@ -23,8 +24,9 @@ const MAX_LINE: usize = 16 << 20;
 /// Standard input is read in pieces of this size.
 const CHUNK: usize = 64 << 10;
 
-/// Serves the client on standard input until it ends, and lets its running calls answer within the grace period.
-pub(super) async fn serve(built: &Built) {
+/// Serves the client on standard input until it ends or `close` is cancelled, and lets its running calls answer within
+/// the grace period.
+pub(super) async fn serve(built: &Built, close: CancellationToken) {
     let server = &built.server;
     let name = match server.nodesets.as_slice() {
         [only] => only.name().to_owned(),
@@ -45,7 +47,7 @@ pub(super) async fn serve(built: &Built) {
         }
     }
     let ended = CancellationToken::new();
-    let lines = Lines::new(BufReader::new(input()), tokio::io::stdout(), ended.clone());
+    let lines = Lines::new(BufReader::new(input()), tokio::io::stdout(), close, ended.clone());
     let service = async {
         match Handler::new(Arc::new(published)).serve(lines).await {
             Ok(service) => drop(service.waiting().await),
@@ -60,7 +62,7 @@ pub(super) async fn serve(built: &Built) {
     if tokio::time::timeout(server.options.grace, &mut service).await.is_err() {
         // What is cancelled answers, and rmcp ends with the last answer.
         server.life.calls().cancel();
-        service.await;
+        let _ = tokio::time::timeout(LAST_ANSWERS, service).await;
     }
 }
 
@@ -90,12 +92,15 @@ struct Lines<R, W> {
     /// The rest of the current line is dropped, since it is too long.
     skipping: bool,
     output: Arc<Mutex<W>>,
+    /// No further line is read.
+    close: CancellationToken,
+    /// Cancelled when no further line comes.
     ended: CancellationToken,
 }
 
 impl<R: AsyncBufRead + Unpin, W: AsyncWrite + Unpin> Lines<R, W> {
-    fn new(input: R, output: W, ended: CancellationToken) -> Self {
-        Self { input, line: Vec::new(), skipping: false, output: Arc::new(Mutex::new(output)), ended }
+    fn new(input: R, output: W, close: CancellationToken, ended: CancellationToken) -> Self {
+        Self { input, line: Vec::new(), skipping: false, output: Arc::new(Mutex::new(output)), close, ended }
     }
 
     /// The next whole line; none at the end of the input, where a partial line says nothing.
@@ -172,8 +177,9 @@ where
     }
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
+        let close = self.close.clone();
         loop {
-            let Some(line) = self.next_line().await else {
+            let Some(line) = close.run_until_cancelled(self.next_line()).await.flatten() else {
                 self.ended.cancel();
                 return None;
             };
@@ -202,7 +208,7 @@ mod tests {
     async fn received(input: &[u8]) -> (Vec<String>, String) {
         let mut output = Vec::new();
         let mut methods = Vec::new();
-        let mut lines = Lines::new(input, &mut output, CancellationToken::new());
+        let mut lines = Lines::new(input, &mut output, CancellationToken::new(), CancellationToken::new());
         while let Some(line) = lines.next_line().await {
             if let Some(message) = lines.message(&line).await {
                 let message = serde_json::to_value(message).unwrap();

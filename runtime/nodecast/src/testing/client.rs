@@ -8,9 +8,10 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::Error;
-use crate::call::{Caller, Context, Finding, Instance, Nodeset, RawArguments, Stage};
+use crate::call::{Caller, Context, FIRE_LIST, Finding, Instance, Nodeset, RawArguments, Stage};
 use crate::catalog::{Catalog, Service};
 use crate::contract::{self, Profile, Tool};
+use crate::decl::OutputShape;
 use crate::manifest::{self, Limits};
 use crate::wire::{self, Map, Regime, Value, WireError};
 
@@ -76,13 +77,18 @@ impl<S: Nodeset> Client<S> {
     }
 
     /// Calls a node with values as this regime carries them: in msgpack, pictures, arrays and bytes are themselves.
+    ///
+    /// A fire list stands under its key `__firelist__`.
     pub async fn call_with(&self, node: &str, arguments: impl Into<Value>, regime: Regime) -> Result<Value, Error> {
         let arguments = flat(arguments.into())?;
         let name = self.full_name(node);
         let reply = self.service.call(name, RawArguments::Flat(arguments), &local(regime)).await?;
-        let ports = self.service.catalog().entry(name).map(|(_, entry)| entry.outputs.iter()).into_iter().flatten();
-        let outputs: Map = ports.map(|port| port.name.to_string()).zip(reply.into_values()).collect();
-        Ok(Value::Map(outputs))
+        let entry = self.service.catalog().entry(name).map(|(_, entry)| entry);
+        let names = entry.map(|entry| match entry.shape {
+            OutputShape::Ports | OutputShape::Content => entry.outputs.iter().map(|port| &*port.name).collect(),
+            OutputShape::FireList => vec![FIRE_LIST],
+        });
+        Ok(Value::Map(names.into_iter().flatten().zip(reply.into_values()).collect()))
     }
 }
 

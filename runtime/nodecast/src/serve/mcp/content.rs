@@ -11,13 +11,36 @@ use super::super::error::members;
 use crate::Error;
 use crate::call::{Finding, Reply, Stage, escape};
 use crate::catalog::Entry;
+use crate::decl::OutputShape;
 use crate::wire::{Image, Value, WireError};
 
 /// Longest text block, in UTF-16 units: clients cut or refuse longer ones.
 const MAX_TEXT: usize = 40_000;
 
-/// The result of a call that succeeded.
+/// The result of a call whose node answered.
 pub(super) fn success(entry: &Entry, reply: Reply) -> Result<CallToolResult, Error> {
+    match entry.shape {
+        OutputShape::Ports => ports(entry, reply),
+        OutputShape::Content => as_it_stands(reply),
+        OutputShape::FireList => {
+            let detail = "the tool answered with a fire list, which tells a graph engine what to run next; \
+                          over MCP there is none, so call the functions that it would have run";
+            Err(Error::at(Stage::AdapterExecution, "fire_list", detail))
+        }
+    }
+}
+
+/// Content that the node has put together itself.
+fn as_it_stands(reply: Reply) -> Result<CallToolResult, Error> {
+    let result = reply.into_values().pop().unwrap_or_default();
+    let result = result.to_json().map_err(|error| at_port("content", error))?;
+    // The node builds it block by block, so this is out of reach.
+    serde_json::from_value(result).map_err(|error| {
+        Error::at(Stage::AdapterExecution, "bad_output", "the content is none of MCP's").because(error)
+    })
+}
+
+fn ports(entry: &Entry, reply: Reply) -> Result<CallToolResult, Error> {
     let mut images = Vec::new();
     let mut rest = Map::new();
     for (port, value) in entry.outputs.iter().zip(reply.into_values()) {

@@ -40,6 +40,7 @@ pub(super) fn failed(failure: &Failure, id: &Json) -> Response {
         status => i32::from(status.as_u16()),
     };
     let mut response = refusal(failure.status(), code, error.message(), Some(data), id);
+    response.headers_mut().extend(failure.headers().iter().cloned());
     if let Some(seconds) = error.retry_after_s() {
         response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
     }

@@ -17,8 +17,9 @@ use tokio_util::sync::CancellationToken;
 use super::published::{Published, Transport};
 use super::{content, events};
 use crate::Error;
-use crate::call::{Caller, RawArguments, Stage};
+use crate::call::{Caller, RawArguments, Stage, TraceParent};
 use crate::serve::edge::Principal;
+use crate::serve::error::traceparent;
 use crate::serve::server::{Hosted, Incoming};
 use crate::session::{InFlight, Key};
 use crate::wire::{Regime, Value};
@@ -65,18 +66,15 @@ impl Handler {
         let incoming = Incoming {
             caller: Caller { face: self.published.transport.as_str(), principal, regime: Regime::Json },
             events,
+            trace: trace(&cx),
             cancelled: cancelled.token.clone().cancelled_owned(),
         };
         let arguments = arguments(request.arguments.unwrap_or_default())?;
-        let reply = self.published.server.call(hosted, &request.name, arguments, incoming).await;
+        let result = self.published.server.call(hosted, &request.name, arguments, incoming, content::success).await;
         if let Some(forward) = forward {
             forward.finish().await;
         }
-        let (_, entry) = hosted
-            .catalog
-            .entry(&request.name)
-            .ok_or_else(|| Error::at(Stage::InternalRuntime, "no_entry", "the entry went while it ran"))?;
-        content::success(entry, reply?)
+        result
     }
 
     /// Counts the call on the lease of an exclusive nodeset.
@@ -223,6 +221,12 @@ fn page_start(cursor: &str, tools: usize) -> Option<usize> {
 
 fn parts(cx: &RequestContext<RoleServer>) -> Option<&http::request::Parts> {
     cx.extensions.get::<http::request::Parts>()
+}
+
+/// The caller's place in its trace: what the message says, else what its request says.
+fn trace(cx: &RequestContext<RoleServer>) -> Option<TraceParent> {
+    let said = cx.meta.get_traceparent().and_then(TraceParent::parse);
+    said.or_else(|| traceparent(&parts(cx)?.headers))
 }
 
 fn session(cx: &RequestContext<RoleServer>) -> Option<Arc<str>> {

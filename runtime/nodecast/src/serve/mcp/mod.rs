@@ -30,6 +30,7 @@ pub(super) use gate::Gate;
 pub(super) use handler::Handler;
 pub(super) use published::{Filter, Published, Transport};
 
+use super::error::Failure;
 use super::face::Face;
 
 /// The header that carries a session of the older era.
@@ -54,6 +55,11 @@ impl State {
             Self::Failed(reason) => json!({ "state": "failed", "reason": reason }),
         }
     }
+}
+
+/// A request that got no further than the edge, in the form that MCP's clients read.
+pub(super) fn refused(failure: &Failure) -> Response {
+    error::failed(failure, &Json::Null)
 }
 
 /// `/mcp`.

@@ -1,0 +1,236 @@
+//! What the call path knows of an entry: how arguments find their fields, and how they and the reply are checked.
+
+use std::borrow::Cow;
+
+use super::{
+    Arg, Args, Error, FieldCheck, Finding, Origin, OwnFunctions, Reply, Stage, Validator, escape, forms, nearest, whole,
+};
+use crate::decl::JsonForm;
+use crate::wire::{Regime, Value};
+
+/// The arguments of a call as a face received them: names and values in the order sent.
+#[derive(Clone, Debug)]
+pub enum RawArguments {
+    /// Ports under `inputs`, config fields under `config`.
+    Split {
+        /// Values of ports.
+        inputs: Vec<(String, Value)>,
+        /// Values of config fields.
+        config: Vec<(String, Value)>,
+    },
+    /// Ports and config fields together.
+    Flat(Vec<(String, Value)>),
+    /// Ports and config fields together, and further config fields under `config`.
+    Beside {
+        /// Values of both.
+        inputs: Vec<(String, Value)>,
+        /// Values of config fields.
+        config: Vec<(String, Value)>,
+    },
+}
+
+/// What the call path knows of an entry: how its arguments and outputs are checked.
+#[derive(Debug)]
+pub struct Signature {
+    /// One a field, in declared order.
+    pub inputs: Vec<InputCheck>,
+    /// What all arguments together must be, beside what each must be; for a hand-written schema.
+    pub whole: Option<Validator>,
+    /// How the reply is checked.
+    pub outputs: ReplyCheck,
+    /// Whether callers read the text of errors that no node declares.
+    pub show_errors: bool,
+}
+
+/// How a reply is checked.
+#[derive(Debug)]
+pub enum ReplyCheck {
+    /// One check a port, in order.
+    Ports(Vec<OutputCheck>),
+    /// A fire list, which may name these functions of its own nodeset.
+    FireList(OwnFunctions),
+}
+
+/// How one argument is checked.
+#[derive(Debug)]
+pub struct InputCheck {
+    /// The field's name.
+    pub name: Cow<'static, str>,
+    /// A config field, not a port.
+    pub config: bool,
+    /// May be left out, and then has no value.
+    pub optional: bool,
+    /// Its value when left out.
+    pub default: Option<Value>,
+    /// What its values must be, in a few words.
+    pub expected: String,
+    /// What its values must be, in both regimes.
+    pub check: FieldCheck,
+}
+
+/// How one output is checked.
+#[derive(Debug)]
+pub struct OutputCheck {
+    /// The port's name.
+    pub name: Cow<'static, str>,
+    /// How JSON carries its numbers.
+    pub form: JsonForm,
+    /// What its values must be.
+    pub validator: Validator,
+}
+
+impl Signature {
+    /// Gives every argument its slot; all that is wrong is found, not the first alone.
+    pub(super) fn route(&self, arguments: RawArguments, regime: Regime) -> Result<Args, Error> {
+        let sections = match arguments {
+            RawArguments::Split { inputs, config } => vec![(Origin::Inputs, inputs), (Origin::Config, config)],
+            RawArguments::Flat(all) => vec![(Origin::Root, all)],
+            RawArguments::Beside { inputs, config } => vec![(Origin::Root, inputs), (Origin::Config, config)],
+        };
+        // Where a value is missed that was sent nowhere.
+        let home = sections.first().map_or(Origin::Root, |(origin, _)| *origin);
+        let slot = |field: &InputCheck| Arg { name: field.name.clone(), origin: home, value: None };
+        let mut slots: Vec<Arg> = self.inputs.iter().map(slot).collect();
+        let mut findings = Vec::new();
+        for (origin, name, value) in sections
+            .into_iter()
+            .flat_map(|(origin, entries)| entries.into_iter().map(move |(name, value)| (origin, name, value)))
+        {
+            match self.inputs.iter().zip(&mut slots).find(|(field, _)| field.name == name && field.is_at(origin)) {
+                // Editors and models send null for "unset".
+                Some((field, _)) if value == Value::Null && (field.optional || field.config) => {}
+                Some((_, slot)) if slot.value.is_some() => findings.push(twice(origin, &name)),
+                Some((_, slot)) => (slot.origin, slot.value) = (origin, Some(value)),
+                None => findings.push(self.unknown(origin, &name)),
+            }
+        }
+        let together = self.whole.as_ref().map(|whole| whole::findings(whole, &mut slots)).unwrap_or_default();
+        for (field, slot) in self.inputs.iter().zip(&mut slots) {
+            let at = slot.pointer();
+            match &mut slot.value {
+                Some(value) => {
+                    let wrong = field.check.findings(value, regime);
+                    if wrong.is_empty() {
+                        field.check.read(value, regime);
+                    }
+                    findings.extend(wrong.into_iter().map(|mut finding| {
+                        let pointer = format!("{at}{}", finding.pointer);
+                        finding.detail = finding.detail.replace(&named(&finding.pointer), &named(&pointer));
+                        finding.pointer = pointer;
+                        finding
+                    }));
+                }
+                None => match &field.default {
+                    Some(default) => slot.value = Some(default.clone()),
+                    None if field.optional => {}
+                    None => findings.push(field.missing(slot)),
+                },
+            }
+        }
+        whole::add(&mut findings, together);
+        if findings.is_empty() { Ok(Args::new(slots, regime)) } else { Err(Error::refused(findings)) }
+    }
+
+    fn unknown(&self, origin: Origin, name: &str) -> Finding {
+        let here = |field: &&InputCheck| field.is_at(origin);
+        let known: Vec<String> = self.inputs.iter().filter(here).map(|field| field.name.to_string()).collect();
+        let elsewhere = self.inputs.iter().find(|field| !field.is_at(origin) && field.name == name);
+        let nearest = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
+        let way_out = match (elsewhere, &nearest) {
+            (Some(field), _) if field.config => "; send it under `config`".to_owned(),
+            (Some(_), _) => "; send it with the inputs".to_owned(),
+            (None, Some(nearest)) => format!("; did you mean `{nearest}`?"),
+            (None, None) if known.is_empty() => "; there are none".to_owned(),
+            (None, None) => format!("; known are {}", quoted(&known)),
+        };
+        let what = match origin {
+            Origin::Root => "argument",
+            Origin::Inputs => "input",
+            Origin::Config => "config field",
+        };
+        Finding {
+            kind: "unknown_field",
+            pointer: format!("{}/{}", origin.pointer(), escape(name)),
+            detail: format!("unknown {what} `{name}`{way_out}"),
+            expected: None,
+            known,
+            nearest,
+        }
+    }
+
+    /// A reply that breaks its own declaration is the node's failure, never passed on; one that keeps it leaves in the
+    /// form of the regime.
+    pub(super) fn check(&self, mut reply: Reply, regime: Regime) -> Result<Reply, Error> {
+        let findings = match (&self.outputs, reply.values()) {
+            (ReplyCheck::Ports(ports), values) if ports.len() == values.len() => {
+                ports.iter().zip(values).flat_map(|(port, value)| port.findings(value)).collect()
+            }
+            (ReplyCheck::FireList(functions), [list]) => functions.findings(list),
+            (ReplyCheck::Ports(_) | ReplyCheck::FireList(_), values) => {
+                let detail = format!("the node returned {} values, and declares another number", values.len());
+                vec![Finding { kind: "bad_output", detail, ..Finding::default() }]
+            }
+        };
+        if !findings.is_empty() {
+            return Err(Error::refused(findings).stage_of(Stage::AdapterExecution));
+        }
+        if let (Regime::Json, ReplyCheck::Ports(ports)) = (regime, &self.outputs) {
+            for (port, value) in ports.iter().zip(reply.values_mut()) {
+                forms::write(value, port.form);
+            }
+        }
+        Ok(reply)
+    }
+}
+
+impl OutputCheck {
+    fn findings(&self, value: &Value) -> impl Iterator<Item = Finding> {
+        self.validator.findings(value).into_iter().map(|mut finding| {
+            finding.kind = "bad_output";
+            let pointer = format!("/outputs/{}{}", escape(&self.name), finding.pointer);
+            let detail = finding.detail.replace(&named(&finding.pointer), &named(&pointer));
+            finding.detail = format!("the node broke its own declaration: {detail}");
+            finding.pointer = pointer;
+            finding
+        })
+    }
+}
+
+impl InputCheck {
+    /// Whether it may stand there.
+    fn is_at(&self, origin: Origin) -> bool {
+        match origin {
+            Origin::Root => true,
+            Origin::Inputs => !self.config,
+            Origin::Config => self.config,
+        }
+    }
+
+    fn missing(&self, slot: &Arg) -> Finding {
+        Finding {
+            kind: "missing_field",
+            pointer: slot.pointer(),
+            detail: format!("`{}` is missing; send {}", self.name, self.expected),
+            expected: Some(self.expected.clone()),
+            ..Finding::default()
+        }
+    }
+}
+
+fn twice(origin: Origin, name: &str) -> Finding {
+    Finding {
+        kind: "duplicate_key",
+        pointer: format!("{}/{}", origin.pointer(), escape(name)),
+        detail: format!("`{name}` is sent twice"),
+        ..Finding::default()
+    }
+}
+
+/// How a finding's sentence names a place.
+fn named(pointer: &str) -> String {
+    format!("`{pointer}`")
+}
+
+fn quoted(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
