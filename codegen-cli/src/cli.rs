@@ -134,6 +134,8 @@ pub(crate) enum Projection {
     Schema,
     /// Who may use it at the same time
     Policy,
+    /// What a host can set: names, variables, defaults
+    Settings,
 }
 
 impl Projection {
@@ -145,6 +147,7 @@ impl Projection {
             Self::Manifest => "manifest",
             Self::Schema => "schema",
             Self::Policy => "policy",
+            Self::Settings => "settings",
         }
     }
 }

@@ -3,6 +3,7 @@
 mod contract;
 mod manifest;
 mod schema;
+mod settings;
 pub(crate) mod table;
 mod words;
 
@@ -71,6 +72,7 @@ fn node_names(document: &Value, projection: Projection) -> Result<Vec<String>, F
         Projection::Contract => Ok(contract::nodes(document).map(contract::full_name).map(str::to_owned).collect()),
         Projection::Schema => Ok(schema::nodes(document).map(|(name, _)| name.to_owned()).collect()),
         Projection::Policy => Err(Failure::usage("the policy is one of the nodeset, not of a node")),
+        Projection::Settings => Err(Failure::usage("settings are those of the nodeset, not of a node")),
     }
 }
 
@@ -101,6 +103,7 @@ async fn text(target: &Target, projection: Projection, document: &str) -> Result
         Projection::Contract => contract::text(&output::json(document)?),
         Projection::Schema => schema::text(&output::json(document)?),
         Projection::Policy => policy(&output::json(document)?),
+        Projection::Settings => settings::text(&output::json(document)?),
     })
 }
 

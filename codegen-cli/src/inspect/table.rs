@@ -50,18 +50,29 @@ pub(crate) fn tools(tools: &[Value], outputs: &BTreeMap<String, Vec<Line>>) -> S
 
 /// One entry as text.
 pub(crate) fn entry(name: &str, hints: &[&str], description: &str, sections: &[Section]) -> String {
+    let mut text = titled(name, hints, description);
+    if sections.iter().any(|(_, lines)| !lines.is_empty()) {
+        text.push('\n');
+        text.push_str(&indented(&table(sections)));
+    } else {
+        text.push_str(&indented(&style("no arguments").dim().to_string()));
+    }
+    text
+}
+
+/// A name with what it says of itself, and rows below it where there are some.
+pub(crate) fn titled_rows(name: &str, description: &str, section: Section) -> String {
+    let text = titled(name, &[], description);
+    if section.1.is_empty() { text } else { format!("{text}\n{}", indented(&table(&[section]))) }
+}
+
+fn titled(name: &str, hints: &[&str], description: &str) -> String {
     let mut text = format!("{}  {}", style(printable(name)).bold().cyan(), style(hints.join(", ")).dim());
     text.truncate(text.trim_end().len());
     text.push('\n');
     let description = printable(description.trim());
     if !description.is_empty() {
         text.push_str(&indented(&paragraphs(&description)));
-    }
-    if sections.iter().any(|(_, lines)| !lines.is_empty()) {
-        text.push('\n');
-        text.push_str(&indented(&table(sections)));
-    } else {
-        text.push_str(&indented(&style("no arguments").dim().to_string()));
     }
     text
 }
@@ -97,7 +108,8 @@ pub(crate) fn hints(declared: &Value) -> Vec<&'static str> {
 /// Fields within fields are shown so deep; what is deeper has its words alone.
 const DEEPEST: usize = 3;
 
-fn properties(schema: Option<&Value>, is_input: bool) -> Vec<Line> {
+/// The members of an object schema, and what is in them.
+pub(crate) fn properties(schema: Option<&Value>, is_input: bool) -> Vec<Line> {
     // What is recursive keeps its name; everything else is shown where it stands.
     schema.map(nodecast::schema::inline).map(|schema| fields(&schema, is_input, 0)).unwrap_or_default()
 }

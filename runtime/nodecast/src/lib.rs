@@ -77,7 +77,7 @@ pub mod wire;
 
 pub use call::{
     Aggregator, BatchNode, BlockingNode, Content, Context, Error, Fire, FireList, Lifecycle, Node, NodeError, NodeMut,
-    Nodeset, One, Outputs,
+    Nodeset, One, Outputs, Secret,
 };
 /// Declares the kinds of error of a node: on an enum one kind a variant, on a struct one kind.
 ///
@@ -189,7 +189,8 @@ pub mod prelude {
     pub use crate::Array;
     pub use crate::{
         Aggregator, BatchNode, BlockingNode, Bytes, Content, Context, Control, Depth, DiscreteAction, Error, Fire,
-        FireList, Image, Lifecycle, Metrics, Node, NodeError, NodeMut, One, Outputs, Pose, Tensor, Value, node, nodeset,
+        FireList, Image, Lifecycle, Metrics, Node, NodeError, NodeMut, One, Outputs, Pose, Secret, Tensor, Value, node,
+        nodeset,
     };
 }
 

@@ -164,3 +164,46 @@ async fn t03_no_open_door_by_accident() {
     assert_eq!(to("172.17.0.2:9200"), "200");
     assert_eq!(to("evil.test"), "403");
 }
+
+/// Faults B57 and B62: a client of MCP reads JSON-RPC, also where the edge refuses it.
+#[tokio::test]
+async fn b57_the_edge_answers_mcp_in_json_rpc() {
+    let token = std::env::temp_dir().join(format!("nodecast-edge-{}", std::process::id()));
+    std::fs::write(&token, "letmein").unwrap();
+    let host = Host::spawn(HOST, &["--nodeset", "tiny", "--token-file", token.to_str().unwrap()]);
+    while host.get("/health").await.status != 200 {
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    std::fs::remove_file(&token).unwrap();
+    let allowed = ("authorization", "Bearer letmein");
+    for (headers, status) in [
+        (vec![allowed, ("content-encoding", "gzip")], 415),
+        (vec![allowed, ("content-type", "text/plain")], 415),
+        (vec![allowed, ("origin", "https://evil.test")], 403),
+        (vec![allowed, ("host", "evil.test")], 403),
+        (vec![], 401),
+    ] {
+        let mut all = vec![("content-type", "application/json")];
+        all.retain(|(name, _)| !headers.iter().any(|(other, _)| other == name));
+        all.extend(headers);
+        for path in ["/mcp", "/mcp/", "/mcp?x=1"] {
+            let answer = host.send(Method::POST, path, &all, initialize(1, "test").to_string().into_bytes()).await;
+            assert_eq!((answer.status, answer.header("content-type")), (status, "application/json"), "{all:?}");
+            let body = answer.json();
+            assert_eq!((&body["jsonrpc"], &body["id"]), (&json!("2.0"), &json!(null)), "{body}");
+            assert!(body["error"]["code"].is_i64() && body["error"]["message"].is_string(), "{body}");
+            if status == 401 {
+                assert_eq!(answer.header("www-authenticate"), "Bearer");
+            }
+        }
+    }
+    // A function of that name is no endpoint.
+    let answer = host.send(Method::POST, "/call/mcp", &[("content-encoding", "gzip"), allowed], Vec::new()).await;
+    assert_eq!((answer.status, &answer.json()["type"]), (415, &json!("unsupported_media_type")));
+}
+
+#[tokio::test]
+async fn localhost_is_an_address() {
+    let host = tiny(&["--host", "localhost"]).await;
+    assert!(host.url.starts_with("http://127.0.0.1:"), "{}", host.url);
+}

@@ -225,7 +225,7 @@ async fn unknown_routes_and_wrong_methods() {
     assert_eq!((answer.status, answer.header("allow")), (405, "POST"));
     assert_eq!(answer.json()["type"], "method_not_allowed");
     let answer = host.send(Method::POST, "/call/%ff", &[], Vec::new()).await;
-    assert_eq!((answer.status, &answer.json()["stage"]), (400, &json!("schema_validation")));
+    assert_eq!((answer.status, &answer.json()["type"]), (404, &json!("unknown_function")));
 }
 
 #[tokio::test]
@@ -233,7 +233,7 @@ async fn several_nodesets_in_one_process() {
     let host = nodecast_tests::Host::start(HOST, &["--name", "both", "--nodeset", "desk", "--nodeset", "tiny"]).await;
     let manifest = host.get("/manifest").await.json();
     let names: Vec<_> = manifest["functions"].as_array().unwrap().iter().map(|node| node["name"].clone()).collect();
-    assert_eq!((&manifest["name"], &names[0], names.len()), (&json!("both"), &json!("desk__add"), 13));
+    assert_eq!((&manifest["name"], &names[0], names.len()), (&json!("both"), &json!("desk__add"), 14));
     assert_eq!(host.get("/desk/manifest").await.json()["name"], "desk");
     assert_eq!(host.get("/tiny/health").await.json()["name"], "tiny");
     assert_eq!(host.get("/health").await.json()["nodecast"]["nodesets"]["desk"]["exclusive"], true);

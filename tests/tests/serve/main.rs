@@ -4,9 +4,14 @@
 
 mod edge;
 mod exclusive;
+mod faces;
 mod http;
+mod logs;
 mod mcp;
+mod odd;
 mod process;
+mod settings;
+mod stopping;
 
 /// The host that these tests start.
 const HOST: &str = env!("CARGO_BIN_EXE_nodecast-test-host");
@@ -19,6 +24,11 @@ async fn tiny(arguments: &[&str]) -> nodecast_tests::Host {
 /// A host of the simulator, which is exclusive because it is replicated.
 async fn gridworld(arguments: &[&str]) -> nodecast_tests::Host {
     nodecast_tests::Host::start(HOST, &[&["--nodeset", "gridworld"], arguments].concat()).await
+}
+
+/// A host of the odd nodeset.
+async fn odd(arguments: &[&str]) -> nodecast_tests::Host {
+    nodecast_tests::Host::start(HOST, &[&["--nodeset", "odd"], arguments].concat()).await
 }
 
 /// A host of the exclusive nodeset.

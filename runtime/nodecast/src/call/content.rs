@@ -101,8 +101,8 @@ impl Content {
 
     /// Sets the structured content: a struct or a map.
     #[must_use]
-    pub fn structured(mut self, value: &impl Serialize) -> Self {
-        match wire::to_value(value) {
+    pub fn structured(mut self, value: impl Serialize) -> Self {
+        match wire::to_value(&value) {
             Ok(value @ Value::Map(_)) => self.structured = Some(value),
             Ok(value) => {
                 let error =

@@ -36,9 +36,9 @@ pub const FIRE_LIST: &str = "__firelist__";
 ///
 ///     async fn run(self, _: &Camera, _: &Context) -> Result<FireList, Error> {
 ///         let views = (0..self.views).map(|view| {
-///             Fire::new("studio__shoot").input("angle", &(360.0 / f64::from(self.views) * f64::from(view)))
+///             Fire::new("studio__shoot").input("angle", 360.0 / f64::from(self.views) * f64::from(view))
 ///         });
-///         Ok(FireList::new(views).output("views", &self.views).aggregate(Aggregator::MergeAll))
+///         Ok(FireList::new(views).output("views", self.views).aggregate(Aggregator::MergeAll))
 ///     }
 /// }
 /// ```
@@ -92,7 +92,7 @@ impl FireList {
 
     /// Sets an output of the node itself.
     #[must_use]
-    pub fn output(mut self, port: &str, value: &impl Serialize) -> Self {
+    pub fn output(mut self, port: &str, value: impl Serialize) -> Self {
         insert(&mut self.outputs, &mut self.fault, port, value);
         self
     }
@@ -134,14 +134,14 @@ impl Fire {
 
     /// Gives it a value for a port.
     #[must_use]
-    pub fn input(mut self, port: &str, value: &impl Serialize) -> Self {
+    pub fn input(mut self, port: &str, value: impl Serialize) -> Self {
         insert(&mut self.inputs, &mut self.fault, port, value);
         self
     }
 
     /// Gives it a value for a config field.
     #[must_use]
-    pub fn config(mut self, field: &str, value: &impl Serialize) -> Self {
+    pub fn config(mut self, field: &str, value: impl Serialize) -> Self {
         insert(&mut self.config, &mut self.fault, field, value);
         self
     }
@@ -243,8 +243,8 @@ impl OwnFunctions {
 }
 
 /// Keeps the first fault for the end, so that a list is built in one expression.
-fn insert(map: &mut Map, fault: &mut Option<WireError>, name: &str, value: &impl Serialize) {
-    match wire::to_value(value) {
+fn insert(map: &mut Map, fault: &mut Option<WireError>, name: &str, value: impl Serialize) {
+    match wire::to_value(&value) {
         Ok(value) => drop(map.insert(name, value)),
         Err(error) => drop(fault.get_or_insert(error.under(name))),
     }

@@ -12,6 +12,49 @@ use crate::decl::SchemaFn;
 use crate::wire::Value;
 
 /// Start and stop of a nodeset; may be left out when the nodeset is `Default`.
+///
+/// The settings are an ordinary struct. With `#[serde(default)]` every member may be left out; what is wrong with them is
+/// said before `start`, and `codegen-cli inspect --projection settings` lists them.
+///
+/// ```
+/// use nodecast::prelude::*;
+///
+/// /// A camera on the network.
+/// #[nodeset(nodes(Shoot))]
+/// struct Camera {
+///     address: String,
+/// }
+///
+/// #[derive(Default, serde::Deserialize, schemars::JsonSchema)]
+/// #[serde(default)]
+/// struct CameraSettings {
+///     /// Where it is.
+///     address: String,
+///     /// What opens it.
+///     password: Secret<String>,
+/// }
+///
+/// impl Lifecycle for Camera {
+///     type Settings = CameraSettings;
+///
+///     async fn start(settings: CameraSettings, _: &Context) -> Result<Self, Error> {
+///         if settings.password.expose().is_empty() {
+///             return Err(Error::new("no_password", "set `password`, or the variable CAMERA__PASSWORD"));
+///         }
+///         Ok(Self { address: settings.address })
+///     }
+/// }
+/// # /// Says where the camera is.
+/// # #[node]
+/// # struct Shoot;
+/// # impl Node<Camera> for Shoot {
+/// #     type Output = String;
+/// #     type Error = Error;
+/// #     async fn run(self, camera: &Camera, _: &Context) -> Result<String, Error> {
+/// #         Ok(camera.address.clone())
+/// #     }
+/// # }
+/// ```
 pub trait Lifecycle: Sized + Send + Sync + 'static {
     /// What can be set from outside; `()` for nothing.
     type Settings: DeserializeOwned + JsonSchema + Send;

@@ -2,7 +2,7 @@
 
 use linkme::distributed_slice;
 
-use super::Catalog;
+use super::{Catalog, Settings};
 use crate::Error;
 use crate::call::{BoxFuture, Context, Instance, Nodeset, Runner};
 use crate::wire::Value;
@@ -21,17 +21,22 @@ pub struct Linked {
     pub name: &'static str,
     /// Its catalog, or why the declaration cannot be served.
     pub catalog: fn() -> Result<Catalog, Error>,
-    /// Starts an instance from its settings.
+    /// What it can be set to.
+    pub settings: fn() -> Result<Settings, Error>,
+    /// Starts an instance from its settings, once they are checked.
     pub start: Start,
 }
 
 impl Linked {
     /// The entry of `S`.
     pub const fn of<S: Nodeset>() -> Self {
-        Self { name: S::TABLE.decl.name, catalog: Catalog::of::<S>, start: start::<S> }
+        Self { name: S::TABLE.decl.name, catalog: Catalog::of::<S>, settings: Settings::of::<S>, start: start::<S> }
     }
 }
 
 fn start<S: Nodeset>(settings: Value, cx: &Context) -> BoxFuture<'_, Result<Box<dyn Runner>, Error>> {
-    Box::pin(async move { Ok(Box::new(Instance::<S>::start(settings, cx).await?) as Box<dyn Runner>) })
+    Box::pin(async move {
+        Settings::of::<S>()?.check(&settings)?;
+        Ok(Box::new(Instance::<S>::start(settings, cx).await?) as Box<dyn Runner>)
+    })
 }

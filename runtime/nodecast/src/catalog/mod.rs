@@ -6,6 +6,7 @@
 mod linked;
 mod read;
 mod service;
+mod settings;
 
 use std::borrow::Cow;
 
@@ -13,6 +14,7 @@ use serde_json::Value as Json;
 
 pub use linked::{Linked, NODESETS, Start};
 pub use service::Service;
+pub use settings::Settings;
 
 use crate::decl::{
     Batching, Deprecation, DisplayDecl, ErrorKindDecl, Exclusivity, Hints, JsonForm, OutputShape, Parallelism, Section,

@@ -53,6 +53,14 @@ pub enum HostError {
         /// Why.
         error: Error,
     },
+    /// A nodeset cannot be set to that.
+    #[error("settings of `{nodeset}`: {}", sentences(error))]
+    Settings {
+        /// Which one.
+        nodeset: String,
+        /// Why.
+        error: Error,
+    },
     /// The address cannot be listened on.
     #[error("cannot listen on {address}: {error}; {}", way_out(error))]
     Bind {
@@ -79,7 +87,7 @@ impl HostError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::NoNodeset(_) => 1,
-            Self::Usage(_) => 2,
+            Self::Usage(_) | Self::Settings { .. } => 2,
             Self::Declaration { .. } | Self::Start { .. } | Self::Runtime(_) => 3,
             Self::Bind { error, .. } if error.kind() == std::io::ErrorKind::AddrInUse => 4,
             Self::Bind { .. } => 2,
@@ -144,6 +152,9 @@ impl Host {
         for (linked, settings) in nodesets {
             let of = |error| HostError::Declaration { nodeset: linked.name.to_owned(), error };
             let settings = settings.map_err(|error| of(Error::refused(vec![error.into()])))?;
+            let known = (linked.settings)().map_err(of)?;
+            let refused = |error| HostError::Settings { nodeset: linked.name.to_owned(), error };
+            known.check(&settings).map_err(refused)?;
             hosted.push(Arc::new(Hosted::new(linked, settings, &options).map_err(of)?));
         }
         face::check(&hosted).map_err(HostError::Usage)?;
@@ -231,6 +242,11 @@ pub(super) fn program() -> String {
     let path = std::env::args_os().next().map(std::path::PathBuf::from);
     let stem = path.as_deref().and_then(std::path::Path::file_stem);
     stem.map_or_else(|| "nodecast".to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// All that is wrong, not the first alone.
+fn sentences(error: &Error) -> String {
+    error.findings().iter().map(|finding| finding.detail.as_str()).collect::<Vec<_>>().join("; ")
 }
 
 /// What to do about an address that cannot be listened on.

@@ -2,14 +2,15 @@
 //!
 //! `NODECAST_PRINT=PROJECTION` prints one document for the only nodeset, or for the one that `NODECAST_NODESET` picks;
 //! `NODECAST_PRINT=PROJECTION:all` prints an object nodeset → document, in the order in which they are served. The
-//! projections are `contract`, `manifest`, `mcp` (in the profile of `NODECAST_PROFILE`), `schema` and `policy`. Arguments are not read, so that it works for
-//! a `main` with arguments of its own, and nothing starts.
+//! projections are `contract`, `manifest`, `mcp` (in the profile of `NODECAST_PROFILE`), `schema`, `policy` and
+//! `settings`. Arguments are not read, so that it works for a `main` with arguments of its own, and nothing starts.
 
 use serde_json::{Map, Value as Json, json};
 
 use super::face;
 use super::host::HostError;
 use super::options::Options;
+use super::settings::variable;
 use crate::Error;
 use crate::catalog::{Catalog, Linked};
 use crate::contract::{self, Tool};
@@ -18,7 +19,7 @@ use crate::manifest;
 /// The variable.
 pub(super) const VARIABLE: &str = "NODECAST_PRINT";
 
-const PROJECTIONS: [&str; 5] = ["contract", "manifest", "mcp", "schema", "policy"];
+const PROJECTIONS: [&str; 6] = ["contract", "manifest", "mcp", "schema", "policy", "settings"];
 
 /// The text that the variable asks for.
 pub(super) fn text(asked: &str, nodesets: &[Linked], options: &Options) -> Result<String, HostError> {
@@ -51,6 +52,9 @@ pub(super) fn text(asked: &str, nodesets: &[Linked], options: &Options) -> Resul
 }
 
 fn document(projection: &str, nodeset: &Linked, options: &Options) -> Result<Json, HostError> {
+    if projection == "settings" {
+        return settings(nodeset).map_err(|error| declaration(nodeset, error));
+    }
     let catalog = (nodeset.catalog)().map_err(|error| declaration(nodeset, error))?;
     project(projection, &catalog, options).map_err(|error| declaration(nodeset, error))
 }
@@ -75,6 +79,12 @@ fn project(projection: &str, catalog: &Catalog, options: &Options) -> Result<Jso
         }
         _ => contract::policy(catalog),
     })
+}
+
+/// What can be set, and what its variables begin with; no part of what a client can rely on.
+fn settings(nodeset: &Linked) -> Result<Json, Error> {
+    let variables = format!("{}__", variable(nodeset.name));
+    Ok(json!({ "nodeset": nodeset.name, "variables": variables, "schema": (nodeset.settings)()?.schema() }))
 }
 
 fn declaration(nodeset: &Linked, error: Error) -> HostError {

@@ -203,7 +203,9 @@ fn configured(nodesets: Vec<Linked>, options: Options) -> Result<Host, HostError
     settings::check(&names, &options).map_err(HostError::Usage)?;
     let mut host = Host::new();
     for nodeset in chosen {
-        let settings = settings::read(nodeset.name, names.len() > 1, &options, std::env::vars());
+        let of = |error| HostError::Declaration { nodeset: nodeset.name.to_owned(), error };
+        let known = (nodeset.settings)().map_err(of)?;
+        let settings = settings::read(nodeset.name, names.len() > 1, known.schema(), &options, std::env::vars());
         host = host.linked(nodeset, Value::from(settings.map_err(HostError::Usage)?));
     }
     Ok(host.options(options))

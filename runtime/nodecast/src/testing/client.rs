@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::Error;
-use crate::call::{Caller, Context, FIRE_LIST, Finding, Instance, Nodeset, RawArguments, Stage};
-use crate::catalog::{Catalog, Service};
+use crate::call::{Caller, Context, FIRE_LIST, Finding, Nodeset, RawArguments, Stage};
+use crate::catalog::{Linked, Service};
 use crate::contract::{self, Profile, Tool};
 use crate::decl::OutputShape;
 use crate::manifest::{self, Limits};
@@ -62,9 +62,10 @@ impl<S: Nodeset> Client<S> {
     /// Starts `S` with these settings; `()` for none.
     pub async fn start(settings: impl Serialize) -> Result<Self, Error> {
         let settings = wire::to_value(&settings).map_err(refused)?;
-        let catalog = Arc::new(Catalog::of::<S>()?);
-        let instance = Instance::<S>::start(settings, &local(Regime::Json)).await?;
-        Ok(Self { service: Service::new(catalog, Arc::new(instance))?, stopped: false, nodeset: PhantomData })
+        let linked = Linked::of::<S>();
+        let catalog = Arc::new((linked.catalog)()?);
+        let runner = (linked.start)(settings, &local(Regime::Json)).await?;
+        Ok(Self { service: Service::new(catalog, runner.into())?, stopped: false, nodeset: PhantomData })
     }
 
     /// Calls a node with an object of ports and config fields, and gives its outputs: both as JSON has them.

@@ -24,6 +24,11 @@ enum Fit {
 
 impl Explainer<'_> {
     pub(super) fn union(&self, pointer: &str, branches: &[Errors], parent: &Json) -> Vec<Finding> {
+        // An `Option`: null is seldom what was meant.
+        let mut meant = branches.iter().zip(self.branches(parent)).filter(|(_, schema)| !is_null(schema));
+        if let (Some((errors, _)), None) = (meant.next(), meant.next()) {
+            return self.explain_all(errors);
+        }
         if let Some(finding) = self.tags(pointer, branches, parent) {
             return vec![finding];
         }
@@ -88,6 +93,10 @@ impl Explainer<'_> {
         let branches = parent.get("oneOf").or_else(|| parent.get("anyOf")).and_then(Json::as_array);
         branches.into_iter().flatten().map(|branch| words::resolved(self.schema, branch))
     }
+}
+
+fn is_null(schema: &Json) -> bool {
+    schema.get("type").is_some_and(|ty| ty == "null")
 }
 
 /// Whether a branch is for text or null alone.

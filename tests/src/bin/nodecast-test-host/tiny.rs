@@ -1,11 +1,8 @@
-//! The host that the serving tests start: an open nodeset with one node a behaviour, an exclusive one, and the
-//! simulator `gridworld`, which is linked and so found.
+//! The open nodeset: one node a behaviour.
 
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use gridworld as _;
 use nodecast::call::LogLevel;
 use nodecast::prelude::*;
 
@@ -200,86 +197,4 @@ impl Node<Tiny> for Nothing {
     async fn run(self, _: &Tiny, _: &Context) -> Result<(), Error> {
         Ok(())
     }
-}
-
-/// A desk that one client at a time sits at.
-#[nodeset(name = "desk", parallelism = "replicated", nodes(Add, Wait, Crash))]
-struct Desk {
-    total: i64,
-}
-
-/// How a desk starts.
-#[derive(Default, serde::Deserialize, schemars::JsonSchema)]
-#[serde(default)]
-struct DeskSettings {
-    /// What stands on it at first.
-    total: i64,
-    /// Refuse to start.
-    broken: bool,
-}
-
-impl Lifecycle for Desk {
-    type Settings = DeskSettings;
-
-    async fn start(settings: DeskSettings, _: &Context) -> Result<Self, Error> {
-        if settings.broken {
-            return Err(Error::new("broken", "the desk is broken"));
-        }
-        Ok(Self { total: settings.total })
-    }
-
-    async fn stop(self) {
-        // A test that stops the host looks for this line.
-        tracing::info!(total = self.total, "the desk has stopped");
-    }
-}
-
-/// Adds to the total.
-#[node]
-struct Add {
-    by: i64,
-}
-
-impl NodeMut<Desk> for Add {
-    type Output = i64;
-    type Error = Error;
-
-    async fn run(self, desk: &mut Desk, _: &Context) -> Result<i64, Error> {
-        desk.total += self.by;
-        Ok(desk.total)
-    }
-}
-
-/// Waits.
-#[node]
-struct Wait {
-    ms: u64,
-}
-
-impl Node<Desk> for Wait {
-    type Output = ();
-    type Error = Error;
-
-    async fn run(self, _: &Desk, _: &Context) -> Result<(), Error> {
-        tokio::time::sleep(Duration::from_millis(self.ms)).await;
-        Ok(())
-    }
-}
-
-/// Panics.
-#[node]
-struct Crash;
-
-impl NodeMut<Desk> for Crash {
-    type Output = ();
-    type Error = Error;
-
-    #[allow(clippy::panic, reason = "this is what the test is about")]
-    async fn run(self, _: &mut Desk, _: &Context) -> Result<(), Error> {
-        panic!("secret")
-    }
-}
-
-fn main() -> ExitCode {
-    nodecast::serve_linked()
 }

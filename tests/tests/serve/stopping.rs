@@ -1,0 +1,147 @@
+//! How a host ends: signals, the grace of running calls over HTTP and stdio, and `stop` (`wire.md` 9.1).
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use nodecast_tests::{Host, call, initialize};
+use serde_json::{Value as Json, json};
+
+use crate::{HOST, desk, tiny};
+
+fn signal(host: &Host, name: &str) {
+    let killed = Command::new("kill").args([&format!("-{name}"), &host.pid().to_string()]).status().unwrap();
+    assert!(killed.success());
+}
+
+#[tokio::test]
+async fn w9_sigterm_with_a_call_in_flight() {
+    let host = desk(&[]).await;
+    let url = host.url.clone();
+    let running = tokio::spawn(async move {
+        let body = json!({ "ms": 60_000 }).to_string();
+        let request = reqwest::Client::new().post(format!("{url}/call/desk__wait")).body(body);
+        request.send().await.unwrap().status().as_u16()
+    });
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let began = Instant::now();
+    signal(&host, "TERM");
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let health = host.get("/health").await;
+    assert_eq!((health.status, &health.json()["status"]), (503, &json!("draining")));
+    let refused = host.post("/call/desk__add", &json!({ "by": 1 })).await;
+    assert_eq!((refused.status, &refused.json()["type"]), (503, &json!("draining")));
+    assert_ne!(refused.header("retry-after"), "");
+    assert_eq!(running.await.unwrap(), 503);
+    let (code, log) = tokio::task::spawn_blocking(move || host.end()).await.unwrap();
+    assert_eq!(code, Some(0), "{log}");
+    assert!(log.contains("the desk has stopped"), "{log}");
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+}
+
+#[tokio::test]
+async fn an_idle_host_ends_at_once() {
+    for name in ["TERM", "INT"] {
+        let host = tiny(&[]).await;
+        let began = Instant::now();
+        signal(&host, name);
+        let (code, _) = tokio::task::spawn_blocking(move || host.end()).await.unwrap();
+        assert_eq!(code, Some(0));
+        assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
+    }
+}
+
+#[tokio::test]
+async fn a_second_signal_ends_at_once() {
+    let host = desk(&["--grace", "30s"]).await;
+    let url = host.url.clone();
+    tokio::spawn(async move {
+        let request = reqwest::Client::new().post(format!("{url}/call/desk__wait")).body("{\"ms\":60000}");
+        let _ = request.send().await;
+    });
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    signal(&host, "TERM");
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let began = Instant::now();
+    signal(&host, "TERM");
+    let (code, _) = tokio::task::spawn_blocking(move || host.end()).await.unwrap();
+    assert_eq!(code, Some(5));
+    assert!(began.elapsed() < Duration::from_secs(1));
+}
+
+/// Starts a call that runs for a minute, and waits until it runs.
+async fn begin(host: &Host, node: &str) -> tokio::task::JoinHandle<u16> {
+    let url = format!("{}/call/desk__{node}", host.url);
+    let running = tokio::spawn(async move {
+        let request = reqwest::Client::new().post(url).body("{\"ms\":60000}");
+        request.send().await.map_or(0, |answer| answer.status().as_u16())
+    });
+    while host.get("/health").await.json()["nodecast"]["in_flight"] != 1 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    running
+}
+
+/// W9 with a node that looks at nothing: the process is gone in time, and the nodeset lets go of what cannot wait.
+#[tokio::test]
+async fn w9_sigterm_with_a_node_that_blocks() {
+    let host = desk(&["--grace", "500ms"]).await;
+    let running = begin(&host, "block").await;
+    let began = Instant::now();
+    signal(&host, "TERM");
+    assert_eq!(running.await.unwrap(), 503);
+    let (code, log) = tokio::task::spawn_blocking(move || host.end()).await.unwrap();
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    assert!(log.contains("the desk was left") && log.contains("Context::is_cancelled"), "{log}");
+    assert_eq!(code, Some(5), "{log}");
+}
+
+/// A host on stdio whose client has said hello, with a call of so many milliseconds under way.
+fn on_stdio(arguments: &[&str], ms: u64) -> (std::process::Child, std::process::ChildStdin) {
+    let mut child = Command::new(HOST)
+        .args(["--stdio", "--nodeset", "desk"])
+        .args(arguments)
+        .env("RUST_LOG", "info,rmcp=off")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let lines = [
+        initialize(1, "stdio"),
+        json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
+        call(2, "desk__wait", &json!({ "ms": ms })),
+    ];
+    for line in lines {
+        writeln!(stdin, "{line}").unwrap();
+    }
+    (child, stdin)
+}
+
+fn ended(mut child: std::process::Child) -> (Option<i32>, Vec<Json>, String) {
+    let answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    let answers = answers.map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
+    let mut log = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    (child.wait().unwrap().code(), answers, log)
+}
+
+#[test]
+fn b73_sigterm_on_stdio_gives_running_calls_their_grace() {
+    for (name, ms, expected) in [("TERM", 700, None), ("INT", 700, None), ("TERM", 60_000, Some("cancelled"))] {
+        // The input stays open all the while.
+        let (child, _stdin) = on_stdio(&["--grace", "1500ms"], ms);
+        std::thread::sleep(Duration::from_millis(400));
+        let began = Instant::now();
+        let killed = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status().unwrap();
+        assert!(killed.success());
+        let (code, answers, log) = ended(child);
+        assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
+        assert_eq!(code, Some(0), "{log}");
+        assert!(log.contains("the desk has stopped"), "{log}");
+        let answer = answers.iter().find(|answer| answer["id"] == 2).unwrap_or_else(|| panic!("no answer: {log}"));
+        let stage = answer["result"]["_meta"]["nodecast/stage"].as_str();
+        assert_eq!(stage, expected, "{answer}");
+    }
+}
