@@ -97,7 +97,7 @@ async fn t22_wrong_arguments_never_run() {
         (json!({ "n": 1, "place": { "x": 1, "y": -2 } }), "out_of_range", "/place/y"),
         (json!({ "n": 1, "mode": "fsat" }), "not_an_option", "/mode"),
         (json!({ "n": 1, "mode": "Fast" }), "not_an_option", "/mode"),
-        (json!({ "n": 1, "mode": 0 }), "not_an_option", "/mode"),
+        (json!({ "n": 1, "mode": 0 }), "wrong_type", "/mode"),
         (json!({ "n": 1, "share": 1.1 }), "out_of_range", "/share"),
         (json!({ "n": 1, "share": "0.5" }), "wrong_type", "/share"),
     ];

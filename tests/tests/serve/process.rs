@@ -4,10 +4,10 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use nodecast_tests::{Host, call, initialize, request};
+use nodecast_tests::{call, initialize, request};
 use serde_json::{Value as Json, json};
 
-use crate::{HOST, desk, tiny};
+use crate::{HOST, tiny};
 
 fn run(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     Command::new(HOST).args(arguments).envs(variables.iter().copied()).output().unwrap()

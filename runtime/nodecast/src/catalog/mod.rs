@@ -5,6 +5,7 @@
 
 mod linked;
 mod read;
+mod reply;
 mod service;
 mod settings;
 
@@ -13,6 +14,7 @@ use std::borrow::Cow;
 use serde_json::Value as Json;
 
 pub use linked::{Linked, NODESETS, Start};
+pub use reply::unsaid;
 pub use service::Service;
 pub use settings::Settings;
 

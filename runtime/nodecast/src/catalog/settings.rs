@@ -29,12 +29,12 @@ impl Settings {
         // Read as the schema of an argument is, so that both are closed and bounded by the same rules.
         let whole = FieldDecl::port("settings", "", "Settings", TypeDecl { schema, optional: || false });
         let contract = schema::input(&[whole]).map_err(|problem| defect(problem.to_string()))?;
-        let schema = contract.fields.into_iter().next().map(|field| field.checked).unwrap_or_default();
-        if schema.get("type").is_some_and(|ty| ty == "null") {
+        let checked = contract.fields.into_iter().next().map(|field| field.checked).unwrap_or_default();
+        if checked.get("type").is_some_and(|ty| ty == "null") {
             return Ok(Self { nodeset, known: None });
         }
-        let validator = Validator::new(&schema).map_err(defect)?;
-        Ok(Self { nodeset, known: Some((schema, validator)) })
+        let validator = Validator::new(&checked).map_err(defect)?;
+        Ok(Self { nodeset, known: Some((shown(schema::inline(&contract.published)), validator)) })
     }
 
     /// JSON Schema of the settings; none where there are none.
@@ -58,6 +58,15 @@ impl Settings {
         };
         if findings.is_empty() { Ok(()) } else { Err(Error::refused(findings)) }
     }
+}
+
+/// The schema of the one field as a document of its own.
+fn shown(mut published: Json) -> Json {
+    let mut own = published.pointer_mut("/properties/settings").map(Json::take).unwrap_or_default();
+    if let (Some(definitions), Some(own)) = (published.get_mut("$defs").map(Json::take), own.as_object_mut()) {
+        own.insert("$defs".to_owned(), definitions);
+    }
+    own
 }
 
 /// The finding without what was sent, and with all that is known.

@@ -14,9 +14,8 @@ use super::face::Face;
 use super::server::Incoming;
 use super::{body, execution};
 use crate::Error;
-use crate::call::{Caller, FIRE_LIST, Finding, RawArguments, Reply, Stage, escape, nearest};
-use crate::catalog::Entry;
-use crate::decl::OutputShape;
+use crate::call::{Caller, Finding, RawArguments, Reply, Stage, escape, nearest};
+use crate::catalog::{Entry, unsaid};
 use crate::wire::{self, Map, Regime, Value, WireError};
 
 /// Keys of the envelope; everything else in it is an argument.
@@ -74,7 +73,7 @@ async fn call(
         // A client that goes away drops this very future.
         cancelled: std::future::pending(),
     };
-    let dress = |entry: &Entry, reply: Reply| encode(entry, reply.succeeded()?, regime, limits.max_reply);
+    let dress = |entry: &Entry, reply: Reply| encode(&entry.body(reply, regime)?, regime, limits.max_reply);
     Ok(face.server.call(hosted, function, arguments, incoming, dress).await?)
 }
 
@@ -89,48 +88,17 @@ fn decode(bytes: &Bytes, regime: Regime) -> Result<Value, Failure> {
     decoded.map_err(|error| Error::refused(vec![error.into()]).into())
 }
 
-fn encode(entry: &Entry, reply: Reply, regime: Regime, most: usize) -> Result<Bytes, Error> {
-    let body = match entry.shape {
-        OutputShape::Ports | OutputShape::Content => {
-            let mut outputs = Map::with_capacity(entry.outputs.len());
-            for (port, value) in entry.outputs.iter().zip(reply.into_values()) {
-                let value = match value {
-                    Value::List(items) if regime == Regime::Json && &*port.wire_type == "LIST[IMAGE]" => {
-                        as_arrays(items)?
-                    }
-                    value => value,
-                };
-                outputs.push(&*port.name, value);
-            }
-            [("outputs", Value::Map(outputs))].into_iter().collect()
-        }
-        OutputShape::FireList => [FIRE_LIST].into_iter().zip(reply.into_values()).collect::<Map>(),
-    };
-    let body = Value::Map(body);
+fn encode(body: &Value, regime: Regime, most: usize) -> Result<Bytes, Error> {
     let encoded = match regime {
-        Regime::Json => wire::json::encode(&body),
-        Regime::Msgpack => wire::msgpack::encode(&body),
+        Regime::Json => wire::json::encode(body),
+        Regime::Msgpack => wire::msgpack::encode(body),
     };
-    let bytes = encoded.map_err(broken)?;
+    let bytes = encoded.map_err(unsaid)?;
     if bytes.len() > most {
         let detail = format!("the reply has {} bytes and may have {most}", bytes.len());
         return Err(Error::at(Stage::AdapterExecution, "reply_too_large", detail));
     }
     Ok(bytes.into())
-}
-
-/// What a node returned cannot be said in this regime: the node's failure, not the caller's.
-fn broken(error: WireError) -> Error {
-    Error::refused(vec![error.into()]).stage_of(Stage::AdapterExecution)
-}
-
-/// In a list, clients of `/call` read pictures as marked arrays alone (`wire.md` 4.3).
-fn as_arrays(items: Vec<Value>) -> Result<Value, Error> {
-    let arrays = items.into_iter().map(|item| match item {
-        Value::Image(image) => image.to_array().map(Value::Array),
-        item => Ok(item),
-    });
-    arrays.collect::<Result<Vec<_>, _>>().map(Value::List).map_err(broken)
 }
 
 /// The body of a call, taken apart.

@@ -8,10 +8,9 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::Error;
-use crate::call::{Caller, Context, FIRE_LIST, Finding, Nodeset, RawArguments, Stage};
-use crate::catalog::{Linked, Service};
+use crate::call::{Caller, Context, Finding, Nodeset, RawArguments, Reply};
+use crate::catalog::{Entry, Linked, Service, unsaid};
 use crate::contract::{self, Profile, Tool};
-use crate::decl::OutputShape;
 use crate::manifest::{self, Limits};
 use crate::wire::{self, Map, Regime, Value, WireError};
 
@@ -70,26 +69,30 @@ impl<S: Nodeset> Client<S> {
 
     /// Calls a node with an object of ports and config fields, and gives its outputs: both as JSON has them.
     ///
-    /// `node` is the full name, or the name without the nodeset's prefix.
+    /// `node` is the full name, or the name without the nodeset's prefix. A fire list stands under its key
+    /// `__firelist__`.
     pub async fn call(&self, node: &str, arguments: Json) -> Result<Json, Error> {
         let arguments = Value::from_json(arguments).map_err(refused)?;
-        let outputs = self.call_with(node, arguments, Regime::Json).await?;
-        outputs.to_json().map_err(broken)
+        let mut body = self.body(node, arguments, Regime::Json, |body| body.to_json().map_err(unsaid)).await?;
+        Ok(body.get_mut("outputs").map(Json::take).unwrap_or(body))
     }
 
-    /// Calls a node with values as this regime carries them: in msgpack, pictures, arrays and bytes are themselves.
-    ///
-    /// A fire list stands under its key `__firelist__`.
+    /// The same with values as this regime carries them: in msgpack, pictures, arrays and bytes are themselves.
     pub async fn call_with(&self, node: &str, arguments: impl Into<Value>, regime: Regime) -> Result<Value, Error> {
-        let arguments = flat(arguments.into())?;
-        let name = self.full_name(node);
-        let reply = self.service.call(name, RawArguments::Flat(arguments), &local(regime)).await?;
-        let entry = self.service.catalog().entry(name).map(|(_, entry)| entry);
-        let names = entry.map(|entry| match entry.shape {
-            OutputShape::Ports | OutputShape::Content => entry.outputs.iter().map(|port| &*port.name).collect(),
-            OutputShape::FireList => vec![FIRE_LIST],
-        });
-        Ok(Value::Map(names.into_iter().flatten().zip(reply.into_values()).collect()))
+        let body = self.body(node, arguments.into(), regime, Ok).await?;
+        Ok(body.get("outputs").cloned().unwrap_or(body))
+    }
+
+    async fn body<T>(
+        &self,
+        node: &str,
+        arguments: Value,
+        regime: Regime,
+        dress: impl FnOnce(Value) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let arguments = RawArguments::Flat(flat(arguments)?);
+        let dress = |entry: &Entry, reply: Reply| dress(entry.body(reply, regime)?);
+        self.service.call_as(self.full_name(node), arguments, &local(regime), dress).await
     }
 }
 
@@ -163,11 +166,4 @@ fn flat(arguments: Value) -> Result<Vec<(String, Value)>, Error> {
 
 fn refused(error: WireError) -> Error {
     Error::refused(vec![error.into()])
-}
-
-/// What the node returned cannot be said in this regime: the node's failure, not the caller's.
-fn broken(error: WireError) -> Error {
-    let mut finding = Finding::from(error);
-    finding.pointer.insert_str(0, "/outputs");
-    Error::refused(vec![finding]).stage_of(Stage::AdapterExecution)
 }
