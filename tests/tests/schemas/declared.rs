@@ -35,6 +35,7 @@ impl<T: Both> Nodeset for Set<T> {
             settings: None,
             start: |_, _| Box::pin(std::future::ready(Ok(Self(PhantomData)))),
             stop: |_| Box::pin(std::future::ready(())),
+            abandon: |_| Box::pin(std::future::ready(())),
         }
     }
 }

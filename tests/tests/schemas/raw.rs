@@ -63,6 +63,7 @@ impl Nodeset for Book {
             settings: None,
             start: |_, _| Box::pin(std::future::ready(Ok(Self))),
             stop: |_| Box::pin(std::future::ready(())),
+            abandon: |_| Box::pin(std::future::ready(())),
         }
     }
 }
@@ -189,6 +190,7 @@ fn a_defect_names_the_declaration() {
                 settings: None,
                 start: |_, _| Box::pin(std::future::ready(Ok(Self))),
                 stop: |_| Box::pin(std::future::ready(())),
+                abandon: |_| Box::pin(std::future::ready(())),
             }
         }
     }
