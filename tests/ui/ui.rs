@@ -3,11 +3,16 @@
 //! `TRYBUILD=overwrite cargo test -p nodecast-ui-tests --test ui` writes the texts anew; read every one before it is
 //! committed, as the person would who made the mistake.
 
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 /// The compiler whose words the `.stderr` files hold. Others word and lay out their part differently; what the macros
 /// say is compared under every compiler, by `tests/tests/messages.rs`.
 const RUSTC: &str = "rustc 1.95.";
+
+const TOPICS: [&str; 4] = ["node", "nodeset", "outputs", "error"];
 
 #[test]
 #[expect(clippy::print_stderr, reason = "a skipped test says so to whoever runs it with --nocapture")]
@@ -19,7 +24,57 @@ fn mistakes() {
         return;
     }
     let cases = trybuild::TestCases::new();
-    for topic in ["node", "nodeset", "outputs", "error"] {
+    for topic in TOPICS {
         cases.compile_fail(format!("{topic}/*.rs"));
+    }
+}
+
+/// The first line of all that the compiler says, by file.
+fn messages() -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for topic in TOPICS {
+        for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(topic)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "stderr") {
+                let text = fs::read_to_string(&path).unwrap();
+                let (_, message) = text.lines().next().unwrap().split_once(": ").unwrap();
+                let message = message.trim_start_matches("evaluation panicked: ");
+                let stem = path.file_stem().unwrap().to_string_lossy();
+                found.insert(format!("{topic}/{stem}"), message.to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// The rows of the page: `| rule | message | [file](link) |`.
+fn rows(page: &str) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for line in page.lines().filter(|line| line.contains("](../tests/ui/")) {
+        let [rule, message, file] = line.trim_matches('|').split(" | ").collect::<Vec<_>>()[..] else {
+            panic!("three cells, not {line}");
+        };
+        assert!(!rule.trim().is_empty(), "{line}");
+        let (name, link) = file.trim().trim_start_matches('[').split_once("](").unwrap();
+        assert_eq!(link, format!("../tests/ui/{name}.rs)"));
+        assert!(found.insert(name.to_owned(), message.to_owned()).is_none(), "{name} has two rows");
+    }
+    found
+}
+
+#[test]
+fn the_book_names_every_rule() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules.md");
+    let (messages, rows) = (messages(), rows(&fs::read_to_string(page).unwrap()));
+    assert!(messages.len() >= 60, "{}", messages.len());
+    for (file, message) in &messages {
+        assert_eq!(
+            rows.get(file),
+            Some(message),
+            "docs/rules.md needs the row `| rule | {message} | [{file}](../tests/ui/{file}.rs) |`"
+        );
+    }
+    for file in rows.keys() {
+        assert!(messages.contains_key(file), "docs/rules.md names {file}, which is no file");
     }
 }

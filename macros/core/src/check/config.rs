@@ -156,7 +156,6 @@ fn bounds(errors: &mut Errors, widget: &Widget, default: &Literal) {
             let Some(value) = number(value) else { return };
             if within(errors, Some(min), Some(max), value, default)
                 && let Some(step) = step
-                && step.value > 0.0
             {
                 on_step(errors, min.value, step.value, value, default);
             }
@@ -235,11 +234,11 @@ fn type_holds(errors: &mut Errors, ty: &Type, primitive: Option<Primitive>, defa
         (Value::Int(value), _) if *value < i64::MIN.into() || *value > u64::MAX.into() => {
             format!("{value} does not fit 64 bits; write a smaller default")
         }
-        (Value::Float(value), Some(Primitive::Int(..))) => {
-            format!("`{text}` is a whole number; write `{DEFAULT} = {:.0}`", value.trunc())
-        }
         (Value::Float(value), _) if !value.is_finite() => {
             "this number is too large for 64 bits; write a finite one".to_owned()
+        }
+        (Value::Float(value), Some(Primitive::Int(..))) => {
+            format!("`{text}` is a whole number; write `{DEFAULT} = {:.0}`", value.trunc())
         }
         (Value::Float(value), Some(Primitive::Float(Width::Single))) if value.abs() > f32::MAX.into() => {
             format!("{value:e} is too large for `{text}`; write a smaller default, or the type `f64`")

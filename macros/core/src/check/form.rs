@@ -2,7 +2,7 @@
 
 use syn::{LitStr, Type};
 
-use super::types::{Primitive, arguments, last_segment, option, primitive};
+use super::types::{Primitive, arguments, bare, last_segment, option, primitive};
 use crate::errors::Errors;
 use crate::model::{Config, Field, Role, Widget};
 use crate::symbol::{AS_STRING, HEADER, NAN, NULL};
@@ -85,9 +85,7 @@ fn is_same_header(other: &Field, name: &LitStr) -> bool {
 }
 
 fn may_be_header(ty: &Type) -> bool {
-    match ty {
-        Type::Group(group) => may_be_header(&group.elem),
-        Type::Paren(paren) => may_be_header(&paren.elem),
+    match bare(ty) {
         Type::Array(_) | Type::Slice(_) | Type::Tuple(_) => false,
         _ => match primitive(ty) {
             Some(primitive) => !matches!(primitive, Primitive::Float(_)),
@@ -97,9 +95,7 @@ fn may_be_header(ty: &Type) -> bool {
 }
 
 fn may_hold(ty: &Type, kind: Kind) -> bool {
-    match ty {
-        Type::Group(group) => may_hold(&group.elem, kind),
-        Type::Paren(paren) => may_hold(&paren.elem, kind),
+    match bare(ty) {
         Type::Array(array) => may_hold(&array.elem, kind),
         Type::Slice(slice) => may_hold(&slice.elem, kind),
         Type::Tuple(tuple) => tuple.elems.iter().any(|elem| may_hold(elem, kind)),
@@ -118,9 +114,7 @@ fn may_hold(ty: &Type, kind: Kind) -> bool {
 
 /// The outermost `Option` in a type.
 fn first_option(ty: &Type) -> Option<&Type> {
-    match ty {
-        Type::Group(group) => first_option(&group.elem),
-        Type::Paren(paren) => first_option(&paren.elem),
+    match bare(ty) {
         Type::Array(array) => first_option(&array.elem),
         Type::Slice(slice) => first_option(&slice.elem),
         Type::Tuple(tuple) => tuple.elems.iter().find_map(first_option),

@@ -54,9 +54,8 @@ pub(crate) fn check(errors: &mut Errors, ty: &Type, context: Context) {
         Direction::Input => "`Deserialize` and `JsonSchema`",
         Direction::Output => "`Serialize` and `JsonSchema`",
     };
+    let ty = bare(ty);
     match ty {
-        Type::Group(group) => check(errors, &group.elem, context),
-        Type::Paren(paren) => check(errors, &paren.elem, context),
         Type::Array(array) if is_u8(&array.elem) => bytes(errors, ty),
         Type::Slice(slice) if is_u8(&slice.elem) => bytes(errors, ty),
         Type::Array(array) => check(errors, &array.elem, context),
@@ -154,9 +153,7 @@ fn borrowed(errors: &mut Errors, segment: &PathSegment) {
 }
 
 fn may_be_key(key: &Type) -> bool {
-    match key {
-        Type::Group(group) => may_be_key(&group.elem),
-        Type::Paren(paren) => may_be_key(&paren.elem),
+    match bare(key) {
         Type::Path(_) => last_segment(key).is_none_or(|last| {
             let name = last.ident.to_string();
             !matches!(
@@ -175,6 +172,15 @@ fn may_be_key(key: &Type) -> bool {
         }),
         Type::Array(_) | Type::Slice(_) | Type::Tuple(_) => false,
         _ => true,
+    }
+}
+
+/// The type inside parentheses and inside the invisible groups of `macro_rules!`.
+pub(crate) fn bare(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => bare(&group.elem),
+        Type::Paren(paren) => bare(&paren.elem),
+        other => other,
     }
 }
 
@@ -212,10 +218,8 @@ pub(crate) fn primitive(ty: &Type) -> Option<Primitive> {
 }
 
 pub(crate) fn last_segment(ty: &Type) -> Option<&PathSegment> {
-    match ty {
+    match bare(ty) {
         Type::Path(path) if path.qself.is_none() => path.path.segments.last(),
-        Type::Group(group) => last_segment(&group.elem),
-        Type::Paren(paren) => last_segment(&paren.elem),
         _ => None,
     }
 }

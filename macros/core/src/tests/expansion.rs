@@ -1,5 +1,8 @@
 //! What is emitted, as text to review: one input file a macro, one snapshot beside the other projections.
 
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
 use crate::expand_file;
 
 macro_rules! expands {
@@ -27,7 +30,14 @@ fn a_renamed_crate_is_the_only_one_named() {
 }
 
 #[test]
-fn an_expansion_is_the_same_every_time() {
-    let source = include_str!("../../expansion/node.rs");
-    assert_eq!(expand_file(source).unwrap(), expand_file(source).unwrap());
+fn t34_an_expansion_is_the_same_a_thousand_times() {
+    let item = syn::parse_file(include_str!("../../expansion/node.rs")).unwrap().items.remove(1).into_token_stream();
+    let (args, nodes): (TokenStream, TokenStream) = (quote!(title = "Segment"), quote!(exclusive, nodes(A, B)));
+    let first =
+        (crate::node(args.clone(), item.clone()).to_string(), crate::nodeset(nodes.clone(), item.clone()).to_string());
+    assert!(first.0.contains("min_area"));
+    for _ in 1..1_000 {
+        assert_eq!(crate::node(args.clone(), item.clone()).to_string(), first.0);
+        assert_eq!(crate::nodeset(nodes.clone(), item.clone()).to_string(), first.1);
+    }
 }

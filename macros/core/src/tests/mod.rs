@@ -1,7 +1,9 @@
 //! The front end from tokens to tokens. What the compiler makes of it is tested in `tests/ui`.
 
 mod checking;
+mod edges;
 mod expansion;
+mod generated;
 mod parsing;
 mod robustness;
 mod words;
