@@ -97,8 +97,13 @@ pub use call::{
 pub use nodecast_macros::NodeError;
 /// Declares the output ports of a node: one field a port, in order, each a serde type with a schema.
 ///
-/// `#[port(…)]` on a field takes `name = "…"`, `title = "…"` and `wire = "…"`, as in [`node`](macro@node);
-/// `#[outputs(crate = "path")]` on the struct renames this crate.
+/// | on | arguments |
+/// |---|---|
+/// | `#[port(…)]` on a field | as in [`node`](macro@node): `name`, `title`, `wire`, `as_string`, `nan`, `header` |
+/// | `#[display(…)]` on a field | `image_viewer`, `log_list` or `metric_table`; `label = "…"`, `max_visible = 10`, `accumulate` |
+/// | `#[outputs(…)]` on the struct | `crate = "path"` |
+///
+/// `#[deprecated]` and `#[cfg(…)]` on a field are read.
 ///
 /// ```
 /// #[derive(nodecast::Outputs)]
@@ -117,12 +122,15 @@ pub use nodecast_macros::Outputs;
 ///
 /// | on | arguments |
 /// |---|---|
-/// | `#[node(…)]` | `name = "…"` (else the struct in `snake_case`), `title = "…"`, `read_only`, `destructive`, `idempotent`, `open_world` (each also `= false`), `crate = "path"` |
-/// | `#[port(…)]` | `name = "…"`, `title = "…"`, `wire = "…"`: a wire type in place of the one that the schema implies |
-/// | `#[config(…)]` | a widget, `default = …` (or the type is an `Option`), `label`, `placeholder`, `section = "model"`, `"prompt"` or `"wiring"`, `name`, `title` |
+/// | `#[node(…)]` | `name = "…"` (else the struct in `snake_case`), `title = "…"`, `read_only`, `destructive`, `idempotent`, `open_world` (each also `= false`), `unstable`, `batched(max = 32, wait_ms = 10)` for a [`BatchNode`], `raw_schema = "file.json"`, `crate = "path"` |
+/// | `#[port(…)]` | `name = "…"`, `title = "…"`, `wire = "…"`: a wire type in place of the one that the schema implies; `as_string`: integers are text in JSON; `nan = "null"`: NaN is null in JSON; `header = "…"`: the header that mirrors it |
+/// | `#[config(…)]` | a widget, `default = …` (or the type is an `Option`), `label`, `placeholder`, `section = "model"`, `"prompt"` or `"wiring"`, `persist`, `on_card = false`, `unset_label = "…"`, `name`, `title`, `as_string`, `header` |
+///
+/// `#[deprecated]` on the struct or a field is published; what `#[cfg(…)]` leaves out is in no table.
 ///
 /// Widgets: `select` on an enum, `select("a", "b" = "Label")`, `slider(min = …, max = …, step = …)`, `toggle`,
-/// `number`, `number(min = …, max = …)`, `text`, `textarea`; without one, the default's kind decides.
+/// `number`, `number(min = …, max = …)`, `text`, `textarea`, `label` on a `()`, which is text for people and no argument;
+/// without one, the default's kind decides.
 ///
 /// ```
 /// use nodecast::prelude::*;
@@ -144,12 +152,14 @@ pub use nodecast_macros::node;
 ///
 /// | argument | is |
 /// |---|---|
-/// | `nodes(A, path::B)` | the nodes, in the order of every list that a client sees |
+/// | `nodes(A, path::B)` | the nodes, in the order of every list that a client sees; `#[cfg(…)]` may leave one out |
 /// | `name = "…"` | else the struct in `snake_case`; full names of nodes are `{name}__{node}` |
 /// | `prefix = "…"` | stands in place of the name before `__`; `""` leaves the node's name alone |
 /// | `title = "…"`, `instructions = "…"` | for people, and for the model that uses it |
 /// | `parallelism = "shared"` or `"replicated"` | whether calls share nothing, or the nodeset holds state that one client drives |
 /// | `exclusive`, `exclusive = false` | whether one client at a time holds it; a replicated one is, unless it says otherwise |
+/// | `as_string` | JSON carries all its integers as text |
+/// | `show_errors` | callers read the text of errors that no node declares |
 /// | `crate = "path"` | this crate under another name |
 ///
 /// ```
@@ -215,3 +225,8 @@ pub mod __private {
         Hints, Literal, NodeDecl, NodesetDecl, Section, Source, Widget, check_field_name, check_raw_schema, count,
     };
 }
+
+/// The examples of the book compile.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/declaring-nodes.md")]
+pub struct DeclaringNodes;

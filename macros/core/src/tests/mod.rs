@@ -1,5 +1,6 @@
 //! The front end from tokens to tokens. What the compiler makes of it is tested in `tests/ui`.
 
+mod book;
 mod checking;
 mod edges;
 mod expansion;
