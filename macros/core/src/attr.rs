@@ -156,7 +156,7 @@ pub(crate) fn alone(errors: &mut Errors, arg: &Arg) -> Option<Span> {
     match &arg.said {
         Said::Nothing => return Some(arg.word.span()),
         Said::Value(value) => {
-            errors.error(value, format!("`{0}` takes no value; write `{0}`, or leave it out", arg.word))
+            errors.error(value, format!("`{0}` takes no value; write `{0}`, or leave it out", arg.word));
         }
         Said::List(list) => errors.at(list.span_open(), format!("`{0}` takes no list; write `{0}`", arg.word)),
     }

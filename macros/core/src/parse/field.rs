@@ -22,7 +22,8 @@ pub(crate) enum Place {
 struct Written {
     role: Option<(Symbol, Role)>,
     common: Common,
-    display: Option<Option<Display>>,
+    display: Option<Display>,
+    has_display: bool,
 }
 
 /// Reads a field; none for one without a name, which its item reports.
@@ -37,7 +38,7 @@ pub(crate) fn field(errors: &mut Errors, place: Place, field: &syn::Field) -> Op
             None => {}
         }
     }
-    let Written { role, common, display } = said;
+    let Written { role, common, display, has_display: _ } = said;
     Some(Field {
         cfgs: foreign::cfgs(&field.attrs),
         name: name_or(common.name, &ident),
@@ -48,7 +49,7 @@ pub(crate) fn field(errors: &mut Errors, place: Place, field: &syn::Field) -> Op
         ty: field.ty.clone(),
         as_string: common.as_string,
         header: common.header,
-        display: display.flatten(),
+        display,
         role: role.map_or_else(|| Role::Port(Port::default()), |(_, role)| role),
     })
 }
@@ -77,10 +78,11 @@ fn ours(errors: &mut Errors, place: Place, said: &mut Written, word: Symbol, att
                 "a display shows an output; move it to the field of a struct with `#[derive(Outputs)]`",
             );
         }
-        (_, DISPLAY) => match said.display {
-            Some(_) => twice(errors, word, attribute),
-            None => said.display = Some(display::display(errors, attribute)),
-        },
+        (_, DISPLAY) if said.has_display => twice(errors, word, attribute),
+        (_, DISPLAY) => {
+            said.has_display = true;
+            said.display = display::display(errors, attribute);
+        }
         _ => match said.role {
             Some((before, _)) if before == word => twice(errors, word, attribute),
             Some(_) => {

@@ -222,7 +222,7 @@ impl Dice {
                 fields += &self.attribute();
             }
             let (name, ty) = (self.name(), self.ty(3));
-            fields += &format!("{name}: {ty}, ");
+            fields.extend([name, ": ", &ty, ", "]);
         }
         match self.roll(20) {
             0 => format!("struct Probe{generics};"),
