@@ -30,6 +30,8 @@ use failure::Failure;
 use output::Format;
 
 fn main() -> ExitCode {
+    // For https targets. The only caller, so nothing was installed before.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return misused(&error).into(),

@@ -81,7 +81,9 @@ fn keep(document: &mut Value, name: &str, known: &[&str]) {
     let is_other = |candidate: &str| candidate != name && known.contains(&candidate);
     match document {
         Value::Array(entries) => {
-            entries.retain(|entry| !is_other(contract::full_name(entry)));
+            // A loss names the tool that it is of.
+            let named = |entry: &Value| entry.get("tool").and_then(Value::as_str).map(str::to_owned);
+            entries.retain(|entry| !is_other(&named(entry).unwrap_or_else(|| contract::full_name(entry).to_owned())));
             for entry in entries {
                 keep(entry, name, known);
             }

@@ -62,6 +62,100 @@ fn inspect_reads_a_document_that_was_printed_before() {
 }
 
 #[test]
+fn inspect_shows_each_profile_of_every_target() {
+    let folder = tempfile::tempdir().unwrap();
+    let contract = folder.path().join("contract.json");
+    fs::write(&contract, succeeded(run(&["inspect", vision(), "--projection", "contract"]))).unwrap();
+    let manifest = folder.path().join("manifest.json");
+    fs::write(&manifest, succeeded(run(&["inspect", vision(), "--projection", "manifest"]))).unwrap();
+    let server = Server::start(cli(&["serve", "-p", "vision", "--port", "0", "--profile", "full"]));
+    let tools = |arguments: &[&str]| -> Value {
+        serde_json::from_str(&succeeded(run(&[&["inspect"], arguments].concat()))).unwrap()
+    };
+    // A contract is canonical, so that 1.0 is 1 in it.
+    let said = |value: &Value| value.to_string().replace(".0,", ",").replace(".0}", "}");
+    let sorted = |value: Value| -> Value { serde_json::from_str(&said(&value)).unwrap() };
+    for profile in ["full", "inline", "reference"] {
+        let program = tools(&[vision(), "--profile", profile]);
+        assert_eq!(sorted(tools(&[path(&contract), "--profile", profile])), sorted(program.clone()), "{profile}");
+        assert_eq!(sorted(tools(&[&server.address, "--profile", profile])), sorted(program), "{profile}");
+    }
+    // Without one, what the server lists.
+    assert_eq!(tools(&[&server.address]), tools(&[vision(), "--profile", "full"]));
+    let reference = tools(&[vision(), "--profile", "reference"]);
+    assert_eq!(tools(&["--manifest", path(&manifest)]), reference);
+    assert_eq!(tools(&[path(&manifest), "--profile", "reference"]), reference);
+    let whole = succeeded(run(&["inspect", vision(), "--projection", "contract", "--format", "text"]));
+    assert!(whole.contains("profile inline  leaves out"), "{whole}");
+    assert!(whole.contains("array form") && whole.contains("/inputSchema/properties/image"), "{whole}");
+}
+
+/// One document made of all functions of the golden vectors, as nobody's in particular.
+#[test]
+fn any_manifest_gives_the_reference_profile() {
+    let vectors = fs::read_to_string(support::root().join("tests/vectors/golden_schema_vectors.json")).unwrap();
+    let vectors: Vec<Value> = serde_json::from_str(&vectors).unwrap();
+    let part = |key: &str| vectors.iter().map(|vector| vector[key].clone()).collect::<Value>();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("manifest.json");
+    fs::write(&file, serde_json::json!({"name": "kitchen", "functions": part("function")}).to_string()).unwrap();
+    let printed = succeeded(run(&["inspect", "--manifest", path(&file), "--profile", "reference"]));
+    assert_eq!(serde_json::from_str::<Value>(&printed).unwrap()["tools"], part("tool"));
+    let text = succeeded(run(&["inspect", "--manifest", path(&file), "--format", "text"]));
+    assert!(text.contains("kitchen__need") && text.contains("required text"), "{text}");
+    assert!(succeeded(run(&["list", "--manifest", path(&file)])).contains("kitchen__need"));
+}
+
+#[test]
+fn a_file_that_does_not_hold_what_is_asked_says_what_it_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        fs::write(&file, text).unwrap();
+        path(&file).to_owned()
+    };
+    let contract = write("contract.json", &succeeded(run(&["inspect", vision(), "--projection", "contract"])));
+    let manifest = write("manifest.json", &succeeded(run(&["inspect", vision(), "--projection", "manifest"])));
+    let list = write("list.json", &succeeded(run(&["inspect", vision()])));
+    let foreign = write("foreign.json", r#"{"functions": [{"name": "f", "input_ports": [{"name": 1}]}]}"#);
+    let broken = write("broken.json", "{");
+    let other = write("other.json", "[1]");
+    let cases: [(&[&str], &str); 10] = [
+        (&[&contract, "--projection", "manifest"], "is a contract, which has no projection `manifest`"),
+        (&[&manifest, "--projection", "contract"], "is a manifest, which has no projection `contract`"),
+        (&[&manifest, "--profile", "inline"], "a manifest gives the profile `reference`"),
+        (&[&list, "--projection", "schema"], "is a list of tools"),
+        (&[&list, "--profile", "full"], "without the profile `full`"),
+        (&["--manifest", &foreign], "`/functions/0/input_ports/0/name`: is a number, and should be text"),
+        (&["--manifest", &list], "has no `functions`; a manifest is what `GET /manifest` answers"),
+        (&["--manifest", &broken], "is not JSON: EOF while parsing an object at line 1 column 1"),
+        (&[&other], "no contract, manifest or list of tools"),
+        (&[vision(), "--profile", "full", "--projection", "manifest"], "leave --projection out"),
+    ];
+    for (arguments, sentence) in cases {
+        let error = failed(run(&[&["inspect"], arguments].concat()), 2);
+        assert!(error.contains(sentence), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn the_fields_of_an_object_are_shown_below_it() {
+    let text = succeeded(run(&["inspect", vision(), "--node", "segment", "--format", "text"]));
+    let fields: Vec<&str> = text.lines().map(str::trim).filter(|line| line.starts_with('.')).collect();
+    assert!(fields.iter().any(|line| line.starts_with(".share ") && line.contains("number")), "{text}");
+    assert!(fields.iter().any(|line| line.starts_with(".red ")), "{text}");
+}
+
+#[test]
+fn a_binary_that_is_no_host_is_not_run() {
+    let error = failed(run(&["inspect", "/bin/ls"]), 2);
+    assert!(error.contains("is not built on `nodecast::serve`"), "{error}");
+    // This one holds the words, and prints its help when asked for a contract.
+    let error = failed(run(&["inspect", env!("CARGO_BIN_EXE_codegen-cli")]), 3);
+    assert!(error.contains("printed no mcp") && error.lines().count() < 10, "{error}");
+}
+
+#[test]
 fn a_call_answers_on_stdout_and_saves_pictures() {
     let folder = tempfile::tempdir().unwrap();
     let output = run(&["call", vision(), "segment", PHOTOGRAPH, "min_area=0.01", "-o", path(folder.path())]);
@@ -89,8 +183,9 @@ fn a_call_in_json_is_the_result_itself() {
 fn a_call_with_wrong_arguments_is_refused_with_a_hint() {
     let refused = failed(run(&["call", vision(), "segment", "min_area=0.01"]), 1);
     assert!(refused.starts_with("error: ") && refused.contains("image") && refused.contains("hint: "), "{refused}");
-    let refused = failed(run(&["call", vision(), "segment", PHOTOGRAPH, "min_are=0.01"]), 1);
-    assert!(refused.contains("min_area"), "{refused}");
+    let refused = failed(run(&["call", vision(), "segment", PHOTOGRAPH, "min_are=0.01", "max_objects=0"]), 1);
+    assert!(refused.contains("min_area") && refused.contains("also: `/max_objects`"), "{refused}");
+    assert!(refused.contains(&format!("codegen-cli inspect {} --node segment", vision())), "{refused}");
 }
 
 #[test]
@@ -106,14 +201,18 @@ fn errors_for_programs_are_one_json_object_on_stderr() {
     let misused = object(run(&["list", "--no-such-flag", "--format", "json"]), 2);
     assert_eq!(misused["type"], "usage", "{misused}");
 
-    let unreachable = object(run(&["list", "http://127.0.0.1:1", "--format", "json"]), 3);
-    assert_eq!(unreachable["type"], "unreachable", "{unreachable}");
+    for address in ["http://127.0.0.1:1", "https://127.0.0.1:1"] {
+        let unreachable = object(run(&["list", address, "--format", "json"]), 3);
+        assert_eq!(unreachable["type"], "unreachable", "{unreachable}");
+        assert!(unreachable["error"].as_str().unwrap().contains("refused"), "{unreachable}");
+    }
 }
 
 #[test]
 fn mistakes_on_the_command_line_exit_with_2_and_name_the_way_out() {
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 9] = [
         (&["inspct"], "inspect"),
+        (&["call", "-p", "vision", "segment", "image=fixtures/vision/photographs/coins.png"], "image=@fixtures/"),
         (&["inspect", "--projction", "mcp"], "--projection"),
         (&["inspect", "-p", "visoin"], "there is `vision`"),
         (&["inspect", "/no/such/file"], "a target is a crate"),
@@ -229,6 +328,14 @@ fn expand_shows_what_the_macros_make() {
     let one = succeeded(run(&["expand", "-p", "vision", "--node", "segment"]));
     assert!(one.contains("struct Segment") && one.len() < whole.len(), "{one}");
     assert!(failed(run(&["expand", "-p", "vision", "--node", "Segmnt"]), 1).contains("there is `Segment`"));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("lib.rs");
+    fs::write(&file, "#[node]\nstruct A {\n    a: i128,\n}\n\n#[node]\nenum B {}\n").unwrap();
+    let mistakes = failed(run(&["expand", path(&file)]), 1);
+    assert!(
+        mistakes.contains("lib.rs:3:8: ") && mistakes.contains("also: ") && mistakes.contains("lib.rs:7:"),
+        "{mistakes}"
+    );
 }
 
 #[test]
