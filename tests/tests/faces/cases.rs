@@ -87,6 +87,7 @@ fn words() -> Vec<Case> {
         gives("kitchen__unstable", json!({ "taste": "flat" }), json!({ "result": "salt" })),
         gives("kitchen__deprecated", json!({ "grams": 28.349_523_125 }), json!({ "result": 1.0 })),
         gives("kitchen__raw_schema", json!({ "pickup": true }), json!({ "result": 0 })),
+        fails("kitchen__raw_schema", json!({ "pickup": false }), "missing_field"),
         gives("kitchen__raw_schema", json!({ "pickup": false, "address": "Main Street 1" }), json!({ "result": 250 })),
         gives("kitchen__cfg", json!({ "flame": 9 }), json!({ "result": "gas, flame 9" })),
         agrees("kitchen__display", json!({ "degrees": [20, 60.5, 100] })),
@@ -209,7 +210,10 @@ fn pictures() -> Vec<Case> {
 fn pantry() -> Vec<Case> {
     vec![
         gives("store__shared_node", json!({}), json!({ "result": "in the pantry, among 0 things" })),
-        fails("store__store", json!({ "thing": "rice", "count": 0 }), "out_of_range"),
+        gives("store__settings", json!({}), json!({ "shelves": 5, "orders": true })),
+        fails("store__node_mut", json!({ "thing": "rice", "count": 0 }), "out_of_range"),
+        fails("store__show_errors", json!({ "things": "1 yeti" }), "not_there"),
+        fails("store__show_errors", json!({ "things": "some rice" }), "node_failed"),
     ]
 }
 

@@ -22,7 +22,7 @@ impl Served {
     pub(crate) async fn start() -> Self {
         let host = nodecast::Host::new()
             .nodeset::<kitchen::Kitchen>(())
-            .nodeset::<kitchen::Pantry>(json!({ "shelves": 5 }))
+            .nodeset::<kitchen::Pantry>(json!({ "shelves": 5, "token": "hunter2" }))
             .nodeset::<vision::Vision>(());
         let router = host.into_router().await.unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
