@@ -207,3 +207,8 @@ pub fn initialize(id: i64, client: &str) -> Json {
 pub fn call(id: i64, tool: &str, arguments: &Json) -> Json {
     request(id, "tools/call", &json!({ "name": tool, "arguments": arguments }))
 }
+
+/// README's example, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
