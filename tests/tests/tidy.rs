@@ -1,4 +1,5 @@
-//! The house rules that a machine can hold: who may import whom, module docs, file length, reasons of dependencies.
+//! The house rules that a machine can hold: who may import whom, module docs, file length, reasons of dependencies,
+//! links of the book.
 
 #![allow(
     clippy::unwrap_used,
@@ -118,4 +119,25 @@ fn every_dependency_has_its_reason() {
     let left: Vec<_> = listed.difference(&used).collect();
     assert!(missing.is_empty(), "docs/dependencies.md does not say why {missing:?} and not their rivals");
     assert!(left.is_empty(), "docs/dependencies.md gives reasons for {left:?}, which nothing uses");
+}
+
+/// The targets of the links in a page, without those into the web and into the page itself.
+fn links(markdown: &str) -> impl Iterator<Item = &str> {
+    let targets = markdown.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+    targets.filter(|target| !target.is_empty() && !target.contains("://"))
+}
+
+#[test]
+fn every_link_of_the_book_leads_somewhere() {
+    let mut pages: Vec<_> = ["README.md", "CONTRIBUTING.md", "bench/README.md"].map(|page| root().join(page)).into();
+    pages.extend(fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path()));
+    let mut broken = Vec::new();
+    for page in pages.iter().filter(|page| page.extension().is_some_and(|extension| extension == "md")) {
+        for link in links(&fs::read_to_string(page).unwrap()) {
+            if !page.parent().unwrap().join(link).exists() {
+                broken.push(format!("{}: {link}", page.display()));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
