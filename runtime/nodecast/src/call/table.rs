@@ -3,6 +3,8 @@
 use std::future::Future;
 use std::pin::Pin;
 
+#[cfg(feature = "testing")]
+use super::Invalid;
 use super::{Args, Arguments, BatchNode, BlockingNode, Context, Hooks, Node, NodeError, NodeMut, Outputs, Reply};
 use crate::Error;
 use crate::decl::{
@@ -49,6 +51,9 @@ pub struct Row<S: 'static> {
     pub errors: &'static [ErrorKindDecl],
     /// How it is called.
     pub call: Call<S>,
+    /// Decodes the arguments and runs nothing.
+    #[cfg(feature = "testing")]
+    pub decode: fn(&mut Args) -> Result<(), Invalid>,
 }
 
 /// The erased call of a node, by access.
@@ -187,9 +192,22 @@ fn reply<O: Outputs, E: NodeError>(result: Result<O, E>) -> Result<Reply, Error>
     Ok(reply)
 }
 
+#[cfg(feature = "testing")]
+fn decode_only<N: Arguments>(args: &mut Args) -> Result<(), Invalid> {
+    N::decode(args).map(drop)
+}
+
 /// The row of the node `N` in the table of `S`.
 pub const fn row<S: 'static, K, N: Callable<S, K>>() -> Row<S> {
-    Row { decl: N::DECL, shape: N::SHAPE, outputs: N::OUTPUTS, errors: N::ERRORS, call: N::CALL }
+    Row {
+        decl: N::DECL,
+        shape: N::SHAPE,
+        outputs: N::OUTPUTS,
+        errors: N::ERRORS,
+        call: N::CALL,
+        #[cfg(feature = "testing")]
+        decode: decode_only::<N>,
+    }
 }
 
 /// Full tool names may be this long, since clients cut or refuse longer ones (`DESIGN.md` 4).

@@ -52,6 +52,9 @@ struct Tree {
     kids: Vec<Tree>,
 }
 
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Lists(Vec<Lists>);
+
 /// Which way.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -138,6 +141,7 @@ fn wire_types_are_read_from_the_schema() {
     assert_eq!(wire::<BTreeMap<String, f64>>(), "METRICS");
     assert_eq!(wire::<(u8, u8)>(), "ANY");
     assert_eq!(wire::<Inner>(), "ANY");
+    assert_eq!(wire::<Lists>(), "LIST[ANY]");
 }
 
 #[test]

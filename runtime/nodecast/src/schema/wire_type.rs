@@ -15,11 +15,11 @@ pub(super) fn of(schema: &Json, definitions: &Map<String, Json>) -> String {
         Some("string") => "TEXT".to_owned(),
         Some("boolean") => "BOOL".to_owned(),
         Some("array") if schema.get("prefixItems").is_none() => match schema.get("items") {
-            Some(items) => match of(items, definitions) {
-                list if list.starts_with("LIST[") => "LIST[ANY]".to_owned(),
-                element => format!("LIST[{element}]"),
-            },
-            None => "LIST[ANY]".to_owned(),
+            // A list of lists has no name, and may be a list of itself.
+            Some(items) if kind(without_null(resolve(items, definitions), definitions)) != Some("array") => {
+                format!("LIST[{}]", of(items, definitions))
+            }
+            _ => "LIST[ANY]".to_owned(),
         },
         Some("object") if is_metrics(schema, definitions) => "METRICS".to_owned(),
         None if is_text_enum(schema) => "TEXT".to_owned(),

@@ -1,0 +1,83 @@
+//! A value of JSON as it arrives in each regime.
+
+use std::collections::BTreeMap;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value as Json;
+
+use super::dice::Dice;
+use super::generate::{Place, under};
+use crate::wire::{Bytes, Image, Value, WireError, json, msgpack};
+
+/// The body of JSON, read.
+pub(super) fn json(arguments: &Json) -> Result<Value, WireError> {
+    json::decode(arguments.to_string().as_bytes())
+}
+
+/// The body of msgpack, read: what JSON writes as text or as a marked object is itself there.
+pub(super) fn msgpack(arguments: &Json, places: &[Place<'_>], dice: &mut Dice) -> Result<Value, WireError> {
+    let places = places.iter().map(|place| (place.pointer.as_str(), place)).collect();
+    let value = Crossing { places, dice }.value(arguments, "");
+    msgpack::decode(&msgpack::encode(&value)?)
+}
+
+struct Crossing<'p, 's, 'd> {
+    places: BTreeMap<&'p str, &'p Place<'s>>,
+    dice: &'d mut Dice,
+}
+
+impl Crossing<'_, '_, '_> {
+    /// The value in the form that msgpack has for it; what has none stays.
+    fn value(&mut self, json: &Json, pointer: &str) -> Value {
+        let place = self.places.get(pointer).copied();
+        match (json, place) {
+            (Json::String(text), Some(place)) if place.form.has("contentMediaType") => {
+                Image::from_base64(text).map_or_else(|_| text.as_str().into(), Value::from)
+            }
+            (Json::String(text), Some(place)) if place.form.has("contentEncoding") => {
+                STANDARD.decode(text).map_or_else(|_| text.as_str().into(), |bytes| Bytes::from(bytes).into())
+            }
+            (Json::Object(_), Some(place)) if place.form.is_marker() => {
+                Value::from_json(json.clone()).unwrap_or_else(|_| json.clone().into())
+            }
+            (Json::Array(items), _) => {
+                items.iter().enumerate().map(|(at, item)| self.value(item, &format!("{pointer}/{at}"))).collect()
+            }
+            (Json::Object(members), place) => {
+                // Integer keys are integers, and decimal text will do.
+                let integers = place.is_some_and(has_integer_keys) && self.dice.one_in(2);
+                let members = members.iter().map(|(name, member)| {
+                    let member = self.value(member, &under(pointer, name));
+                    (if integers { as_integer(name) } else { name.as_str().into() }, member)
+                });
+                Value::Map(members.collect())
+            }
+            (other, _) => other.clone().into(),
+        }
+    }
+}
+
+fn has_integer_keys(place: &Place<'_>) -> bool {
+    place.form.open().is_some_and(|(pattern, _)| pattern.is_some_and(|pattern| pattern.contains("[1-9]")))
+}
+
+fn as_integer(key: &str) -> Value {
+    let number = key.parse::<i64>().ok().filter(|number| number.to_string() == key);
+    number.map_or_else(|| key.into(), Value::from)
+}
+
+/// Whether the value holds an integer that JSON does not carry.
+pub(super) fn is_beyond_json(value: &Json) -> bool {
+    const REACH: u64 = crate::wire::MAX_JSON_INTEGER;
+    match value {
+        Json::Number(number) => match (number.as_u64(), number.as_i64()) {
+            (Some(number), _) => number > REACH,
+            (_, Some(number)) => number.unsigned_abs() > REACH,
+            _ => false,
+        },
+        Json::Array(items) => items.iter().any(is_beyond_json),
+        Json::Object(members) => members.values().any(is_beyond_json),
+        _ => false,
+    }
+}

@@ -1,0 +1,235 @@
+//! What is judged: a node's arguments, on one side as its published schemas read by a validator that knows nothing of
+//! us, on the other as the call path takes them.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use jsonschema::Draft;
+use serde_json::Value as Json;
+
+use crate::Error;
+use crate::call::{
+    Args, Arguments, BoxFuture, Caller, Context, Finding, Hooks, Input, Instance, Invalid, Node, Nodeset, One, Output,
+    RawArguments, Reply, Runner, Stage, Table, input, kind, row,
+};
+use crate::catalog::{Catalog, Entry, Field, Service};
+use crate::decl::{FieldDecl, NodeDecl, NodesetDecl, Source};
+use crate::wire::{Regime, Value, WireError};
+
+/// One node.
+pub(super) struct Subject {
+    /// Its name on every face.
+    pub(super) name: String,
+    /// The published schema of its arguments.
+    pub(super) schema: Json,
+    pub(super) published: Oracle,
+    /// The published schema of what it returns.
+    pub(super) sent: Oracle,
+    fields: Vec<FieldOracle>,
+    service: Service,
+}
+
+/// A schema as the validator reads it that knows nothing of us.
+pub(super) struct Oracle(jsonschema::Validator);
+
+struct FieldOracle {
+    name: String,
+    config: bool,
+    /// The schema with the range of 64-bit integers, which msgpack carries.
+    checked: Oracle,
+}
+
+/// What the call path says.
+pub(super) enum Verdict {
+    /// The arguments decoded; the reply where the node has run.
+    Accepted(Option<Reply>),
+    Refused(Vec<Finding>),
+    /// Neither: the arguments were taken, and what follows failed.
+    Failed(Error),
+}
+
+impl Subject {
+    /// The nodes of `S`, called up to the point where one would run.
+    pub(super) fn nodes_of<S: Nodeset>() -> Result<Vec<Self>, Error> {
+        Self::all::<S>(Arc::new(Decoding::<S>(PhantomData)))
+    }
+
+    /// The type `T` as the one argument and the one output of a node that returns what it gets.
+    pub(super) fn of_both<T: Input + Output>() -> Result<Vec<Self>, Error> {
+        let instance = Instance::<Single<Echo<T>>>::start(Value::Null, &Context::default()).now_or_never();
+        let never = || Error::at(Stage::InternalRuntime, "never", "a nodeset without state did not start at once");
+        Self::all::<Single<Echo<T>>>(Arc::new(instance.ok_or_else(never)??))
+    }
+
+    /// The type `T` as the one argument of a node.
+    pub(super) fn of_input<T: Input>() -> Result<Vec<Self>, Error> {
+        Self::nodes_of::<Single<Take<T>>>()
+    }
+
+    fn all<S: Nodeset>(runner: Arc<dyn Runner>) -> Result<Vec<Self>, Error> {
+        let service = Service::new(Arc::new(Catalog::of::<S>()?), runner)?;
+        service.catalog().entries.iter().map(|entry| Self::new(&service, entry)).collect()
+    }
+
+    fn new(service: &Service, entry: &Entry) -> Result<Self, Error> {
+        let field = |field: &Field| {
+            let checked = Oracle::new(&field.checked)?;
+            Ok::<_, Error>(FieldOracle { name: field.name.to_string(), config: field.config.is_some(), checked })
+        };
+        Ok(Self {
+            name: entry.full_name.to_string(),
+            schema: entry.input_schema.clone(),
+            published: Oracle::new(&entry.input_schema)?,
+            sent: Oracle::new(&entry.output_schema)?,
+            fields: entry.inputs.iter().map(field).collect::<Result<_, _>>()?,
+            service: service.clone(),
+        })
+    }
+
+    /// Whether the schemas of the fields take what they are given, whose integers may be beyond those of JSON. Names
+    /// are for the published schema to judge.
+    pub(super) fn checked(&self, arguments: &Json) -> bool {
+        let mut sent = self.fields.iter().filter_map(|field| Some((field, arguments.get(&field.name)?)));
+        sent.all(|(field, value)| field.checked.accepts(value))
+    }
+
+    /// The arguments without the config fields that are null, which an editor means as "unset" (`wire.md` 2.4).
+    pub(super) fn without_unset(&self, arguments: &Json) -> Json {
+        let mut arguments = arguments.clone();
+        if let Some(members) = arguments.as_object_mut() {
+            members.retain(|name, value| !(value.is_null() && self.fields.iter().any(|f| f.config && f.name == *name)));
+        }
+        arguments
+    }
+
+    /// What the call path says of arguments as they came.
+    pub(super) fn call(&self, arguments: Result<Value, WireError>, regime: Regime) -> Verdict {
+        let arguments = match arguments {
+            Ok(Value::Map(map)) => map,
+            Ok(other) => {
+                let detail = format!("the arguments are {}", other.describe());
+                return Verdict::Refused(vec![Finding { kind: "not_a_map", detail, ..Finding::default() }]);
+            }
+            Err(error) => return Verdict::Refused(vec![error.into()]),
+        };
+        let named = arguments.into_iter().map(|(name, value)| Some((name.as_text()?.to_owned(), value)));
+        let Some(named) = named.collect::<Option<Vec<_>>>() else {
+            return Verdict::Refused(vec![Finding { kind: "map_key", ..Finding::default() }]);
+        };
+        let cx = Context::new(Caller { face: "agreement", regime, principal: None });
+        let outcome = self.service.call(&self.name, RawArguments::Flat(named), &cx).now_or_never();
+        match outcome {
+            Some(Ok(reply)) => Verdict::Accepted(Some(reply)),
+            Some(Err(error)) if error.kind() == DECODED => Verdict::Accepted(None),
+            Some(Err(error)) if error.stage() == Stage::SchemaValidation => Verdict::Refused(error.findings().to_vec()),
+            Some(Err(error)) => Verdict::Failed(error),
+            None => Verdict::Failed(defect("the call did not end at once")),
+        }
+    }
+}
+
+fn defect(problem: &str) -> Error {
+    Error::at(Stage::InternalRuntime, "defect", problem)
+}
+
+impl Oracle {
+    fn new(schema: &Json) -> Result<Self, Error> {
+        let compiled = jsonschema::options()
+            .with_draft(Draft::Draft202012)
+            .should_validate_formats(true)
+            .offline()
+            .build(schema)
+            .map_err(|error| defect(&format!("the published schema is none: {error}")))?;
+        Ok(Self(compiled))
+    }
+
+    pub(super) fn accepts(&self, value: &Json) -> bool {
+        self.0.is_valid(value)
+    }
+
+    /// The first thing that is wrong.
+    pub(super) fn complaint(&self, value: &Json) -> String {
+        match self.0.validate(value) {
+            Ok(()) => "accepts it".to_owned(),
+            Err(error) => format!("refuses it: {error} (at `{}`)", error.instance_path()),
+        }
+    }
+}
+
+/// How a call ends that was taken and not run.
+const DECODED: &str = "decoded_only";
+
+/// Decodes the arguments of a node of `S` and runs nothing.
+struct Decoding<S>(PhantomData<fn() -> S>);
+
+impl<S: Nodeset> Runner for Decoding<S> {
+    fn run<'a>(&'a self, index: usize, mut args: Args, _: &'a Context) -> BoxFuture<'a, Result<Reply, Error>> {
+        let row = S::TABLE.rows.get(index).ok_or_else(|| defect("the catalog and the table disagree"));
+        let decoded = row.and_then(|row| (row.decode)(&mut args).map_err(Error::from));
+        let ended = decoded.and_then(|()| Err(Error::new(DECODED, "the arguments decoded")));
+        Box::pin(std::future::ready(ended))
+    }
+
+    fn stop(&self) -> BoxFuture<'_, ()> {
+        Box::pin(std::future::ready(()))
+    }
+}
+
+/// A nodeset of the one node `N`.
+struct Single<N>(PhantomData<fn() -> N>);
+
+const HERE: Source = Source { file: file!(), line: line!() };
+
+impl<N: Node<Self>> Nodeset for Single<N> {
+    const TABLE: &'static Table<Self> =
+        &Table { decl: NodesetDecl::new("agreement", "One type.", "", HERE), rows: &[row::<Self, kind::Shared, N>()] };
+
+    fn hooks() -> Hooks<Self> {
+        Hooks {
+            settings: None,
+            start: |_, _| Box::pin(std::future::ready(Ok(Self(PhantomData)))),
+            stop: |_| Box::pin(std::future::ready(())),
+        }
+    }
+}
+
+/// Returns what it gets.
+struct Echo<T>(T);
+
+impl<T: Input> Arguments for Echo<T> {
+    const DECL: NodeDecl = NodeDecl::new("echo", "", HERE).fields(&[FieldDecl::port("x", "", "T", input::<T>())]);
+
+    fn decode(args: &mut Args) -> Result<Self, Invalid> {
+        args.take().map(Self)
+    }
+}
+
+impl<T: Input + Output> Node<Single<Self>> for Echo<T> {
+    type Output = One<T>;
+    type Error = Error;
+
+    async fn run(self, _: &Single<Self>, _: &Context) -> Result<One<T>, Error> {
+        Ok(One(self.0))
+    }
+}
+
+/// Drops what it gets.
+struct Take<T>(PhantomData<fn() -> T>);
+
+impl<T: Input> Arguments for Take<T> {
+    const DECL: NodeDecl = Echo::<T>::DECL;
+
+    fn decode(args: &mut Args) -> Result<Self, Invalid> {
+        args.take::<T>().map(|_| Self(PhantomData))
+    }
+}
+
+impl<T: Input> Node<Single<Self>> for Take<T> {
+    type Output = ();
+    type Error = Error;
+
+    async fn run(self, _: &Single<Self>, _: &Context) -> Result<(), Error> {
+        Ok(())
+    }
+}
