@@ -86,7 +86,6 @@ fn the_corpus_has_two_hundred_types() {
 
 /// `faults.md` B19: the oracle of its section 2.1. The quick part of it.
 #[test]
-#[ignore = "the disagreements that it found are being mended"]
 fn b19_schema_agrees_with_decoder() {
     let report = judge(100, 1);
     assert!(report.refused() * 10 >= report.judged() * 3, "{report}");

@@ -6,7 +6,7 @@ use nodecast::Bytes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::enums::{External, everywhere, flattened};
+use super::enums::{External, Flattened, everywhere, flattened};
 use super::structs::Plain;
 use crate::Case;
 
@@ -99,14 +99,6 @@ pub(crate) enum Around {
     Outside(External),
 }
 
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
-pub(crate) enum Structs {
-    Wide { a: u8, b: u8 },
-    Narrow { a: u8 },
-    Keys { keys: BTreeMap<i8, u8> },
-}
-
 /// A variant that is not tagged beside those that are.
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub(crate) enum Mixed {
@@ -131,18 +123,11 @@ pub(crate) struct Joined {
     tagged: Option<Strict>,
 }
 
-/// A struct with a tag of its own.
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "version")]
-pub(crate) struct Versioned {
-    a: u8,
-}
-
 pub(crate) fn cases() -> Vec<Case> {
-    let mut cases = everywhere![
-        Internal, Strict, Buffered, Adjacent, Measured, Untagged, Numeric, OneOrMany, Around, Structs, Mixed, Content
-    ];
-    cases.extend(flattened![Internal, Strict, Buffered, Adjacent, Measured, Structs]);
-    cases.extend(crate::cases![Other, Joined, Versioned, Vec<Versioned>]);
+    let mut cases =
+        everywhere![Internal, Strict, Adjacent, Measured, Untagged, Numeric, OneOrMany, Around, Mixed, Content];
+    cases.extend(flattened![Internal, Strict, Adjacent]);
+    cases.extend(crate::cases![Buffered, Vec<Buffered>, Option<Buffered>, Flattened<Buffered>]);
+    cases.extend(crate::cases![Other, Joined, Option<Joined>]);
     cases
 }

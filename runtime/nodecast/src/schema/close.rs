@@ -1,8 +1,9 @@
 //! Closing: a copy of a schema that refuses what serde would ignore, an unknown field of a struct at any depth.
 //!
-//! A struct on its own is closed by `additionalProperties`. Where an object is composed (serde's `flatten`, internally
-//! tagged enums), no part can be closed by itself, since it does not know the other parts' names: the parts are opened
-//! and the whole is closed by `unevaluatedProperties`.
+//! A struct on its own is closed by `additionalProperties`, one without fields too, so a type of any members must say
+//! `additionalProperties: true`. Where an object is composed (serde's `flatten`, internally tagged enums), no part can
+//! be closed by itself, since it does not know the other parts' names: the parts are opened and the whole is closed by
+//! `unevaluatedProperties`.
 
 use serde_json::{Map, Value as Json};
 
@@ -83,7 +84,7 @@ impl Closer<'_> {
         }
         if ends == Ends::Closed && (object || composed) {
             let keyword = if composed { "unevaluatedProperties" } else { "additionalProperties" };
-            if (composed || members.contains_key("properties")) && !result.contains_key("additionalProperties") {
+            if !result.contains_key("additionalProperties") {
                 result.entry(keyword).or_insert(false.into());
             }
         }

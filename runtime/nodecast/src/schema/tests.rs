@@ -53,6 +53,18 @@ struct Tree {
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
+struct Größe {
+    inner: Option<Box<Größe>>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Gr__e")]
+struct Taken {
+    others: Vec<Größe>,
+    same: Option<Box<Taken>>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct Lists(Vec<Lists>);
 
 /// Which way.
@@ -111,6 +123,16 @@ fn b15_only_recursive_types_keep_a_reference() {
     let schema = of::<Tree>();
     assert_eq!(schema["properties"]["x"]["$ref"], json!("#/$defs/Tree"));
     assert_eq!(schema["$defs"]["Tree"]["properties"]["kids"]["items"]["$ref"], json!("#/$defs/Tree"));
+}
+
+#[test]
+fn b18_names_of_definitions_are_plain_and_every_reference_resolves() {
+    let schema = of::<Taken>();
+    assert_eq!(schema["properties"]["x"]["$ref"], json!("#/$defs/Gr__e"));
+    assert_eq!(schema["$defs"]["Gr__e"]["properties"]["others"]["items"]["$ref"], json!("#/$defs/Gr__e2"));
+    let accepts = |value: Json| jsonschema::validator_for(&schema).unwrap().is_valid(&json!({"x": value}));
+    assert!(accepts(json!({"others": [{"inner": {}}]})));
+    assert!(!accepts(json!({"others": [{"inner": {"same": null}}]})));
 }
 
 #[test]

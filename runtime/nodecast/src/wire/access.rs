@@ -153,7 +153,12 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_> {
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, WireError> {
         let Some((key, value)) = self.entries.next() else { return Ok(None) };
-        let decoded = seed.deserialize(Key(&key))?;
+        let decoded = seed.deserialize(Key(&key)).map_err(|error| match error.kind {
+            "out_of_range" | "wrong_type" => {
+                WireError { kind: "map_key", pointer: String::new(), ..error }.under_key(&key)
+            }
+            _ => error,
+        })?;
         // The key is kept for the pointer of an error in its value.
         self.pending = Some((key, value));
         Ok(Some(decoded))
@@ -180,14 +185,10 @@ impl Key<'_> {
         Err(WireError::new("map_key", text).expecting(expected).under_key(self.0))
     }
 
-    /// The integer that the text writes in the one way in which we write it.
     fn integer(&self) -> Option<Integer> {
         match self.0 {
             Value::Int(number) => Some(*number),
-            Value::Text(text) => {
-                let number = text.parse::<i128>().ok().and_then(|number| Integer::try_from(number).ok())?;
-                (number.to_string() == *text).then_some(number)
-            }
+            Value::Text(text) => Integer::written(text),
             _ => None,
         }
     }
@@ -197,7 +198,7 @@ macro_rules! integers {
     ($($method:ident)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
             match self.integer() {
-                Some(number) => visit_integer(number, visitor).map_err(|error| error.under_key(self.0)),
+                Some(number) => visit_integer(number, visitor),
                 None => self.wrong("an integer without sign or zeros before it"),
             }
         }

@@ -304,9 +304,12 @@ fn image_schema(generator: &mut SchemaGenerator) -> Schema {
     let mut schema = if generator.contract().is_serialize() {
         schema_of(text)
     } else {
+        let extent = serde_json::json!({"type": "integer", "minimum": 1});
+        let channels = serde_json::json!({"type": "integer", "enum": [3, 4]});
         let extents = serde_json::json!({
             "type": "array",
-            "items": {"type": "integer", "minimum": 1},
+            "prefixItems": [extent, extent, channels],
+            "items": false,
             "minItems": 2,
             "maxItems": 3,
         });
@@ -317,8 +320,10 @@ fn image_schema(generator: &mut SchemaGenerator) -> Schema {
 }
 
 fn value_schema(_: &mut SchemaGenerator) -> Schema {
-    let types = ["null", "boolean", "number", "string", "array", "object"];
-    let forms: Vec<_> = types.iter().map(|name| serde_json::json!({"type": name})).collect();
+    let types = ["null", "boolean", "number", "string", "array"];
+    let mut forms: Vec<_> = types.iter().map(|name| serde_json::json!({"type": name})).collect();
+    // An object that says nothing of its members is one without any.
+    forms.push(serde_json::json!({"type": "object", "additionalProperties": true}));
     json_schema!({"anyOf": forms, (X_WIRE): "ANY"})
 }
 

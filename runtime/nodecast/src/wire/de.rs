@@ -25,36 +25,53 @@ pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, WireError> {
 /// Decodes `value` as `T`, as it came in the `regime`: base64 text stands for bytes and pictures in JSON alone.
 pub fn from_value_in<T: DeserializeOwned>(mut value: Value, regime: Regime) -> Result<T, WireError> {
     let _scope = native::Scope::enter(regime);
-    if !holds_integral_float(&value) {
+    if !says_less(&value) {
         return T::deserialize(Decoder(Cow::Owned(value)));
     }
-    // serde buffers what is flattened, untagged or tagged inside, without saying that it wants an integer. Only when
-    // the floats as sent do not do are they tried as integers: `1.0` stays a float in an untagged `u8 | f64`.
+    // serde buffers what is flattened, untagged or tagged inside, without saying that it wants an integer, or a key that
+    // is no text. Only when what was sent does not do as it is, is it tried as what it writes: `1.0` stays a float in an
+    // untagged `u8 | f64`.
     T::deserialize(Decoder(Cow::Borrowed(&value))).or_else(|first| {
-        integral_floats_to_integers(&mut value);
+        say_more(&mut value);
         T::deserialize(Decoder(Cow::Owned(value))).map_err(|_| first)
     })
 }
 
-fn holds_integral_float(value: &Value) -> bool {
+/// Whether the value holds a float that may stand for an integer, or a key whose text may.
+fn says_less(value: &Value) -> bool {
     match value {
         Value::Float(number) => Integer::from_integral(*number).is_some(),
-        Value::List(items) => items.iter().any(holds_integral_float),
-        Value::Map(map) => map.iter().any(|(_, value)| holds_integral_float(value)),
+        Value::List(items) => items.iter().any(says_less),
+        Value::Map(map) => map.iter().any(|(key, value)| key_written(key).is_some() || says_less(value)),
         _ => false,
     }
 }
 
-fn integral_floats_to_integers(value: &mut Value) {
+fn say_more(value: &mut Value) {
     match value {
         Value::Float(number) => {
             if let Some(integer) = Integer::from_integral(*number) {
                 *value = Value::Int(integer);
             }
         }
-        Value::List(items) => items.iter_mut().for_each(integral_floats_to_integers),
-        Value::Map(map) => map.values_mut().for_each(integral_floats_to_integers),
+        Value::List(items) => items.iter_mut().for_each(say_more),
+        Value::Map(map) => {
+            for (mut key, mut value) in std::mem::take(map) {
+                say_more(&mut value);
+                key = key_written(&key).unwrap_or(key);
+                map.push(key, value);
+            }
+        }
         _ => {}
+    }
+}
+
+/// What the text of a key writes, if not text.
+fn key_written(key: &Value) -> Option<Value> {
+    match key.as_text()? {
+        "true" => Some(Value::Bool(true)),
+        "false" => Some(Value::Bool(false)),
+        text => Integer::written(text).map(Value::Int),
     }
 }
 

@@ -53,10 +53,17 @@ impl Integer {
         matches!(self.0, Repr::Negative(_))
     }
 
-    /// The integer that a float without a fraction stands for, up to ±2^53, beyond which floats skip integers.
+    /// The integer that a text writes in the one way in which we write it.
+    pub fn written(text: &str) -> Option<Self> {
+        let number = text.parse::<i128>().ok().and_then(|number| Self::try_from(number).ok())?;
+        (number.to_string() == text).then_some(number)
+    }
+
+    /// The integer that a float without a fraction stands for, up to ±(2^53−1): the next float may have been another
+    /// integer before it was one.
     #[allow(clippy::cast_possible_truncation, reason = "checked to be whole and in range")]
     pub fn from_integral(number: f64) -> Option<Self> {
-        const LIMIT: f64 = 9_007_199_254_740_992.0;
+        const LIMIT: f64 = 9_007_199_254_740_991.0;
         (number.fract() == 0.0 && number.abs() <= LIMIT).then(|| Self::from(number as i64))
     }
 }
@@ -154,8 +161,8 @@ mod tests {
     #[test]
     fn integral_floats_end_where_floats_skip() {
         assert_eq!(Integer::from_integral(-0.0), Some(Integer::from(0_i64)));
-        assert_eq!(Integer::from_integral(9_007_199_254_740_992.0), Some(Integer::from(1_u64 << 53)));
-        assert_eq!(Integer::from_integral(9_007_199_254_740_994.0), None);
+        assert_eq!(Integer::from_integral(9_007_199_254_740_991.0), Some(Integer::from((1_u64 << 53) - 1)));
+        assert_eq!(Integer::from_integral(-9_007_199_254_740_992.0), None);
         assert_eq!(Integer::from_integral(0.5), None);
         assert_eq!(Integer::from_integral(f64::NAN), None);
         assert_eq!(Integer::from_integral(f64::INFINITY), None);

@@ -70,10 +70,6 @@ impl Map {
         self.0.iter_mut().map(|(key, value)| (&*key, value))
     }
 
-    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
-        self.0.iter_mut().map(|(_, value)| value)
-    }
-
     pub(crate) fn sort_by_key_bytes(&mut self, bytes: impl Fn(&Value) -> Vec<u8>) {
         self.0.sort_by_cached_key(|(key, _)| bytes(key));
     }

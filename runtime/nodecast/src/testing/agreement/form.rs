@@ -40,9 +40,11 @@ impl<'s> Document<'s> {
         self.definitions?.get(reference.strip_prefix("#/$defs/")?)
     }
 
-    fn resolved(self, schema: &'s Json) -> Option<&'s Map<String, Json>> {
-        let members = schema.as_object()?;
-        self.target(members).and_then(Json::as_object).or(Some(members))
+    fn may_hold_content(self, schema: &'s Json, fuel: usize) -> bool {
+        let (Some(members), Some(fuel)) = (schema.as_object(), fuel.checked_sub(1)) else { return false };
+        let parts = ["allOf", "anyOf", "oneOf"].into_iter().flat_map(|union| branches(members, union));
+        let mut parts = parts.chain(self.target(members));
+        holds_content(members) || parts.any(|part| self.may_hold_content(part, fuel.min(8)))
     }
 
     /// The form of a place to which all these schemas apply. With `small`, unions take the branch that ends soonest.
@@ -72,7 +74,7 @@ impl<'s> Document<'s> {
             if let Some(branch) = chosen {
                 self.gather(branch, form, dice, small, fuel);
             }
-            form.is_content |= branches.iter().any(|branch| self.resolved(branch).is_some_and(holds_content));
+            form.is_content |= branches.iter().any(|branch| self.may_hold_content(branch, fuel));
         }
     }
 

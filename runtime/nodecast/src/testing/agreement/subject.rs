@@ -10,8 +10,8 @@ use serde_json::Value as Json;
 
 use crate::Error;
 use crate::call::{
-    Args, Arguments, BoxFuture, Caller, Context, Finding, Hooks, Input, Instance, Invalid, Node, Nodeset, One, Output,
-    RawArguments, Reply, Runner, Stage, Table, input, kind, row,
+    Args, Arguments, BoxFuture, Caller, Context, End, Finding, Hooks, Input, Instance, Invalid, Node, Nodeset, One,
+    Output, Probe, RawArguments, Reply, Runner, Stage, Table, ViaDefault, input, kind, row,
 };
 use crate::catalog::{Catalog, Entry, Field, Service};
 use crate::decl::{FieldDecl, NodeDecl, NodesetDecl, Source};
@@ -27,6 +27,8 @@ pub(super) struct Subject {
     /// The published schema of what it returns.
     pub(super) sent: Oracle,
     fields: Vec<FieldOracle>,
+    /// Whether JSON carries the numbers of a field in a form of its own.
+    pub(super) has_forms: bool,
     service: Service,
 }
 
@@ -82,16 +84,22 @@ impl Subject {
             schema: entry.input_schema.clone(),
             published: Oracle::new(&entry.input_schema)?,
             sent: Oracle::new(&entry.output_schema)?,
+            has_forms: entry.inputs.iter().any(|field| field.checked_json.is_some()),
             fields: entry.inputs.iter().map(field).collect::<Result<_, _>>()?,
             service: service.clone(),
         })
     }
 
-    /// Whether the schemas of the fields take what they are given, whose integers may be beyond those of JSON. Names
-    /// are for the published schema to judge.
-    pub(super) fn checked(&self, arguments: &Json) -> bool {
-        let mut sent = self.fields.iter().filter_map(|field| Some((field, arguments.get(&field.name)?)));
-        sent.all(|(field, value)| field.checked.accepts(value))
+    /// What msgpack has in place of what JSON does: the names are the published ones, and each value is judged by the
+    /// schema of its field that has the range of 64-bit integers.
+    pub(super) fn accepts_in_msgpack(&self, arguments: &Json) -> bool {
+        let Some(members) = arguments.as_object() else { return false };
+        let listed = |keyword: &str| self.schema.get(keyword).and_then(Json::as_array).into_iter().flatten();
+        let is_there = |name: &Json| name.as_str().is_some_and(|name| members.contains_key(name));
+        let accepts = |(name, value): (&String, &Json)| {
+            self.fields.iter().any(|field| field.name == *name && field.checked.accepts(value))
+        };
+        listed("required").all(is_there) && members.iter().all(accepts)
     }
 
     /// The arguments without the config fields that are null, which an editor means as "unset" (`wire.md` 2.4).
@@ -171,8 +179,8 @@ impl<S: Nodeset> Runner for Decoding<S> {
         Box::pin(std::future::ready(ended))
     }
 
-    fn stop(&self) -> BoxFuture<'_, ()> {
-        Box::pin(std::future::ready(()))
+    fn stop(&self) -> BoxFuture<'_, End> {
+        Box::pin(std::future::ready(End::Stopped))
     }
 }
 
@@ -186,11 +194,13 @@ impl<N: Node<Self>> Nodeset for Single<N> {
         &Table { decl: NodesetDecl::new("agreement", "One type.", "", HERE), rows: &[row::<Self, kind::Shared, N>()] };
 
     fn hooks() -> Hooks<Self> {
-        Hooks {
-            settings: None,
-            start: |_, _| Box::pin(std::future::ready(Ok(Self(PhantomData)))),
-            stop: |_| Box::pin(std::future::ready(())),
-        }
+        ViaDefault::hooks(&&Probe::new())
+    }
+}
+
+impl<N> Default for Single<N> {
+    fn default() -> Self {
+        Self(PhantomData)
     }
 }
 

@@ -257,7 +257,11 @@ fn keys_become_what_the_map_declares() {
     for key in ["01", "-0", "+1", "007", " 1", "1.0", "x", ""] {
         assert_eq!(kind::<BTreeMap<i64, u8>>(json!({key: 1})), "map_key", "{key:?}");
     }
-    assert_eq!(kind::<BTreeMap<u8, u8>>(json!({"256": 1})), "out_of_range");
+    let error = decoded::<BTreeMap<u8, u8>>(json!({"256": 1})).unwrap_err();
+    assert_eq!((error.kind, error.pointer.as_str()), ("map_key", "/256"));
+    assert_eq!(error.detail, "expected an integer from 0 to 255, got 256");
+    // Buffered, a key is text alone until it is tried as what it writes.
+    assert!(decoded::<Buffered>(json!({"t": "Keys", "by_number": {"7": 1}, "by_truth": {"true": 1}})).is_ok());
     assert_eq!(kind::<BTreeMap<bool, u8>>(json!({"yes": 1})), "map_key");
     let int = msgpack::decode(&[0x81, 0x07, 0x01]).unwrap();
     assert_eq!(from_value_in::<BTreeMap<u8, u8>>(int.clone(), Regime::Msgpack).unwrap(), BTreeMap::from([(7, 1)]));
@@ -269,6 +273,13 @@ fn sets_keep_their_order_and_meet_no_twin() {
     round_trips(&BTreeSet::from([3_i64, -1, 20]));
     let error = to_value(&Twice).unwrap_err();
     assert_eq!((error.kind, error.pointer.as_str()), ("duplicate_key", "/a"));
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(tag = "t")]
+#[expect(dead_code, reason = "only decoded")]
+enum Buffered {
+    Keys { by_number: BTreeMap<u8, u8>, by_truth: BTreeMap<bool, u8> },
 }
 
 /// Writes one key twice, as flattened structs can.
