@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use cargo_metadata::{Package, Source, TargetKind};
+use cargo_metadata::{DependencyKind, Package, Source, TargetKind};
 use toml::{Table, Value};
 
 use super::build::{self, Build};
@@ -81,20 +81,23 @@ fn manifest(krate: &Krate, args: &CrateArgs) -> Result<String, Failure> {
     // Of its own, so that it is no member of the user's.
     manifest.insert("workspace".to_owned(), Value::Table(Table::new()));
     manifest.insert("dependencies".to_owned(), Value::Table(dependencies));
-    copy_from_root(krate.root(), &mut manifest)?;
+    copy_from_root(krate, &mut manifest)?;
     toml::to_string(&manifest)
         .map_err(|error| Failure::new(Exit::Internal, "internal", format!("the host's manifest: {error}")))
 }
 
 /// What decides how the user's crate is built and stands in the root manifest alone.
-fn copy_from_root(root: &Path, manifest: &mut Table) -> Result<(), Failure> {
+fn copy_from_root(krate: &Krate, manifest: &mut Table) -> Result<(), Failure> {
+    let root = krate.root();
     let path = root.join("Cargo.toml");
     let source = fs::read_to_string(&path).map_err(|error| Failure::file(&path, error))?;
     let mut source: Table = source.parse().map_err(|error: toml::de::Error| {
         Failure::new(Exit::Unreachable, "cargo", format!("{}: {error}", path.display()))
     })?;
-    if let Some(profile) = source.remove("profile") {
-        manifest.insert("profile".to_owned(), profile);
+    if let Some(mut profiles) = source.remove("profile") {
+        let built = krate.reached(&[DependencyKind::Normal, DependencyKind::Build]);
+        narrow(&mut profiles, &built.iter().map(|package| package.name.as_str()).collect::<Vec<_>>());
+        manifest.insert("profile".to_owned(), profiles);
     }
     if let Some(Value::Table(mut patch)) = source.remove("patch") {
         let dependencies = patch.iter_mut().filter_map(|(_, table)| table.as_table_mut()).flat_map(Table::iter_mut);
@@ -106,6 +109,16 @@ fn copy_from_root(root: &Path, manifest: &mut Table) -> Result<(), Failure> {
         manifest.insert("patch".to_owned(), Value::Table(patch));
     }
     Ok(())
+}
+
+/// Leaves the settings of packages out that the host is not built with: cargo warns of each, and the user wrote none.
+fn narrow(profiles: &mut Value, built: &[&str]) {
+    for (_, profile) in profiles.as_table_mut().into_iter().flat_map(Table::iter_mut) {
+        if let Some(packages) = profile.get_mut("package").and_then(Value::as_table_mut) {
+            // `name@version`, or `*` for all.
+            packages.retain(|spec, _| spec == "*" || built.contains(&spec.split('@').next().unwrap_or(spec)));
+        }
+    }
 }
 
 /// The dependency that resolves to exactly this package, so that host and crate share one `nodecast`.
@@ -179,4 +192,23 @@ fn write_if_changed(path: &Path, text: &str) -> Result<bool, Failure> {
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
     crate::files::write(path, text.as_bytes()).map_err(|error| Failure::file(path, error))
+}
+
+#[cfg(test)]
+mod tests {
+    use toml::{Table, Value};
+
+    use super::narrow;
+
+    #[test]
+    fn settings_of_packages_that_are_not_built_are_left_out() {
+        let parsed = |text: &str| Value::Table(text.parse::<Table>().unwrap());
+        let mut profiles = parsed(
+            "[dev]\ndebug = false\n[dev.package.'*']\nopt-level = 1\n[dev.package.png]\nopt-level = 2\n\
+             [dev.package.'image@0.25']\nopt-level = 2\n[dev.package.vision]\nopt-level = 2\n[release]\nlto = true\n",
+        );
+        narrow(&mut profiles, &["kitchen", "png"]);
+        let expected = "[dev]\ndebug = false\n[dev.package.'*']\nopt-level = 1\n[dev.package.png]\nopt-level = 2\n[release]\nlto = true\n";
+        assert_eq!(profiles, parsed(expected));
+    }
 }

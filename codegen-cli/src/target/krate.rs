@@ -1,5 +1,6 @@
 //! The user's crate as cargo sees it: where it lies, what it depends on, where it is built.
 
+use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 
 use cargo_metadata::{CargoOpt, DependencyKind, Metadata, MetadataCommand, NodeDep, Package, PackageId};
@@ -64,25 +65,31 @@ impl Krate {
 
     /// The `nodecast` that the crate is built with, its own dependency before one of its dependencies'.
     pub(crate) fn nodecast(&self) -> Result<&Package, Failure> {
-        let mut queue = std::collections::VecDeque::from([&self.id]);
-        let mut seen = std::collections::BTreeSet::new();
-        while let Some(id) = queue.pop_front() {
-            if !seen.insert(id) {
-                continue;
-            }
-            if let Some(found) = self.metadata.packages.iter().find(|p| p.id == *id && p.name.as_str() == "nodecast") {
-                return Ok(found);
-            }
-            let nodes = self.metadata.resolve.iter().flat_map(|resolve| &resolve.nodes);
-            let dependencies = nodes.filter(|node| node.id == *id).flat_map(|node| &node.deps);
-            // What only tests or build scripts use is not in the library.
-            let is_linked =
-                |dependency: &&NodeDep| dependency.dep_kinds.iter().any(|kind| kind.kind == DependencyKind::Normal);
-            queue.extend(dependencies.filter(is_linked).map(|dependency| &dependency.pkg));
+        let linked = self.reached(&[DependencyKind::Normal]);
+        if let Some(found) = linked.into_iter().find(|package| package.name.as_str() == "nodecast") {
+            return Ok(found);
         }
         let name = &self.package()?.name;
         Err(Failure::new(Exit::Unreachable, "no_nodeset", format!("the crate `{name}` does not depend on `nodecast`"))
             .hint(format!("cargo add nodecast -p {name}")))
+    }
+
+    /// The crate and all that it reaches through dependencies of these kinds, the nearest first.
+    pub(crate) fn reached(&self, kinds: &[DependencyKind]) -> Vec<&Package> {
+        let mut reached = Vec::new();
+        let mut queue = VecDeque::from([&self.id]);
+        let mut seen = BTreeSet::new();
+        while let Some(id) = queue.pop_front() {
+            if !seen.insert(id) {
+                continue;
+            }
+            reached.extend(self.metadata.packages.iter().find(|package| package.id == *id));
+            let nodes = self.metadata.resolve.iter().flat_map(|resolve| &resolve.nodes);
+            let dependencies = nodes.filter(|node| node.id == *id).flat_map(|node| &node.deps);
+            let counts = |dependency: &&NodeDep| dependency.dep_kinds.iter().any(|kind| kinds.contains(&kind.kind));
+            queue.extend(dependencies.filter(counts).map(|dependency| &dependency.pkg));
+        }
+        reached
     }
 }
 
