@@ -31,6 +31,11 @@ macro_rules! concat {
         compile_error!("the user's concat!")
     };
 }
+macro_rules! include_str {
+    ($($any:tt)*) => {
+        compile_error!("the user's include_str!")
+    };
+}
 macro_rules! env {
     ($($any:tt)*) => {
         compile_error!("the user's env!")
@@ -41,7 +46,7 @@ macro_rules! env {
 #[derive(Default)]
 struct Hostile;
 
-#[::nodecast::node]
+#[::nodecast::node(raw_schema = "words.schema.json")]
 struct r#Match {
     r#type: String,
     r#async: bool,

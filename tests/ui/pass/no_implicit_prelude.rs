@@ -5,7 +5,7 @@
 #![deny(warnings, missing_docs, unused_qualifications, unreachable_pub)]
 
 /// Adds.
-#[::nodecast::nodeset(name = "sums", nodes(Add, Fail))]
+#[::nodecast::nodeset(name = "sums", as_string, show_errors, nodes(Add, Fail, #[cfg(all())] Many, #[cfg(any())] Gone))]
 #[derive(::core::default::Default)]
 pub struct Sums;
 
@@ -36,6 +36,65 @@ pub struct Sum {
 /// Fails.
 #[::nodecast::node]
 pub struct Fail;
+
+/// Every other word.
+#[::nodecast::node(unstable, batched(max = 8, wait_ms = 1), raw_schema = "words.schema.json")]
+#[deprecated(since = "0.1.0", note = "not any more")]
+pub struct Many {
+    /// Wide.
+    #[port(as_string, header = "Wide")]
+    #[cfg(all())]
+    wide: u128,
+    /// Narrow.
+    #[cfg(not(all()))]
+    wide: u8,
+    /// Path.
+    #[port(nan = "null")]
+    #[deprecated]
+    path: ::std::vec::Vec<f64>,
+    /// Advice.
+    #[config(label)]
+    advice: (),
+    /// Most.
+    #[config(number, persist, on_card = false, unset_label = "all")]
+    most: ::core::option::Option<u8>,
+}
+
+/// All that is shown.
+#[derive(::nodecast::Outputs)]
+pub struct Shown {
+    /// Wide.
+    #[port(as_string)]
+    #[display(log_list, label = "Wide", max_visible = 3, accumulate)]
+    wide: u128,
+    /// Path.
+    #[port(nan = "null")]
+    #[deprecated]
+    path: ::std::vec::Vec<f64>,
+}
+
+#[allow(deprecated, reason = "it is still served")]
+impl ::nodecast::BatchNode<Sums> for Many {
+    type Output = Shown;
+    type Error = ::nodecast::Error;
+
+    async fn run(
+        batch: ::std::vec::Vec<Self>,
+        _: &Sums,
+        _: &::nodecast::Context,
+    ) -> ::std::vec::Vec<::core::result::Result<Shown, Self::Error>> {
+        let answer = |one: Self| {
+            ::core::result::Result::Ok(Shown {
+                wide: one.wide + <u128 as ::core::convert::From<u8>>::from(one.most.unwrap_or(0)),
+                path: one.path,
+            })
+        };
+        ::core::iter::Iterator::collect(::core::iter::Iterator::map(
+            ::core::iter::IntoIterator::into_iter(batch),
+            answer,
+        ))
+    }
+}
 
 /// Why.
 #[derive(::core::fmt::Debug, ::thiserror::Error, ::nodecast::NodeError)]
@@ -68,7 +127,7 @@ impl ::nodecast::Node<Sums> for Fail {
 fn is_declared() {
     let table = <Sums as ::nodecast::Nodeset>::TABLE;
     ::core::assert_eq!(table.decl.name, "sums");
-    ::core::assert_eq!(table.rows.len(), 2);
+    ::core::assert_eq!(table.rows.len(), 3);
     ::core::assert!(table.rows[1].errors[0].retryable);
 }
 
