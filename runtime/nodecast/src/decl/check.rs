@@ -31,7 +31,11 @@ impl Text {
 
     /// This text with a number behind it.
     #[must_use]
-    #[allow(clippy::indexing_slicing, reason = "the largest number has twenty digits")]
+    #[allow(
+        clippy::indexing_slicing,
+        clippy::cast_possible_truncation,
+        reason = "the largest number has twenty digits, and a digit fits a byte"
+    )]
     pub const fn number(self, mut number: usize) -> Self {
         let mut digits = [b'0'; 20];
         let mut first = digits.len() - 1;
