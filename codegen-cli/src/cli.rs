@@ -86,6 +86,17 @@ pub(crate) struct TargetArgs {
     /// Start an MCP server that talks over stdio
     #[arg(long, value_name = "CMD ARG …", conflicts_with_all = ["package", "manifest_path"], help_heading = "Target")]
     pub(crate) command: Option<String>,
+    /// Nodesets of the target to look at (default: all)
+    #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Target")]
+    pub(crate) nodeset: Vec<String>,
+    /// File with the bearer token that a server asks for
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Target")]
+    pub(crate) token_file: Option<PathBuf>,
+}
+
+/// A document in place of what a target serves.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct DocumentArgs {
     /// Read a manifest document, ours or another's; - for stdin
     #[arg(
         long,
@@ -95,12 +106,6 @@ pub(crate) struct TargetArgs {
         help_heading = "Target"
     )]
     pub(crate) manifest: Option<PathBuf>,
-    /// Nodesets of the target to look at (default: all)
-    #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Target")]
-    pub(crate) nodeset: Vec<String>,
-    /// File with the bearer token that a server asks for
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Target")]
-    pub(crate) token_file: Option<PathBuf>,
 }
 
 impl TargetArgs {
@@ -112,7 +117,6 @@ impl TargetArgs {
             ("-p ", self.krate.package.clone()),
             ("--manifest-path ", path(&self.krate.manifest_path)),
             ("--command ", self.command.clone()),
-            ("--manifest ", path(&self.manifest)),
             ("--token-file ", path(&self.token_file)),
         ];
         let quoted = |word: String| shlex::try_quote(&word).map_or_else(|_| word.clone(), Into::into);
@@ -182,6 +186,8 @@ pub(crate) struct Inspect {
     pub(crate) format: Option<Format>,
     #[command(flatten)]
     pub(crate) at: TargetArgs,
+    #[command(flatten)]
+    pub(crate) document: DocumentArgs,
 }
 
 /// `list`.
@@ -200,6 +206,8 @@ pub(crate) struct List {
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) at: TargetArgs,
+    #[command(flatten)]
+    pub(crate) document: DocumentArgs,
 }
 
 /// `call`.

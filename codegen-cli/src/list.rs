@@ -12,7 +12,7 @@ use crate::tools;
 
 /// Lists the tools.
 pub(crate) async fn run(verb: &List) -> Result<(), Failure> {
-    let target = Target::resolve(verb.target.as_deref(), &verb.at)?;
+    let target = Target::read(verb.target.as_deref(), &verb.at, &verb.document)?;
     let document = tools::document(&target, None).await?;
     match verb.format {
         Format::Json => output::answer_line(&document),

@@ -68,7 +68,7 @@ impl Host {
         let url = line.trim().strip_prefix("listening on ").expect("the first line says where").to_owned();
         let stderr = child.stderr.take();
         // A connection a request, as the clients of graph frameworks have it.
-        let client = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).build().expect("a client");
+        let client = http().pool_max_idle_per_host(0).build().expect("a client");
         Self { child, url, stderr, client }
     }
 
@@ -185,6 +185,16 @@ impl Answer {
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
+}
+
+/// A client of HTTP.
+///
+/// `codegen-cli` chooses TLS for its own process; built together with it, reqwest asks every process for a choice, even
+/// where nothing is encrypted.
+pub fn http() -> reqwest::ClientBuilder {
+    // Whoever came first has chosen the same.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    reqwest::Client::builder().no_proxy()
 }
 
 /// The path of a file beside the tests.

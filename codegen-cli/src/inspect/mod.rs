@@ -22,7 +22,7 @@ pub(crate) async fn run(verb: &Inspect) -> Result<(), Failure> {
         return Err(Failure::usage(format!("--profile {} shapes the list of tools alone", profile.as_str()))
             .hint("leave --projection out; the contract holds every profile"));
     }
-    let target = Target::resolve(verb.target.as_deref(), &verb.at)?;
+    let target = Target::read(verb.target.as_deref(), &verb.at, &verb.document)?;
     let mut document = document(&target, verb.projection, verb.profile).await?;
     if let Some(node) = &verb.node {
         document = narrow(&document, verb.projection, node)?;

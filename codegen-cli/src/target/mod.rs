@@ -12,7 +12,7 @@ pub(crate) mod remote;
 use std::fs;
 use std::path::Path;
 
-use crate::cli::TargetArgs;
+use crate::cli::{DocumentArgs, TargetArgs};
 use crate::failure::Failure;
 pub(crate) use document::Document;
 pub(crate) use program::Program;
@@ -37,15 +37,20 @@ impl Target {
         if let Some(command) = &at.command {
             return split_command(command).map(Self::Command);
         }
-        if let Some(manifest) = &at.manifest {
-            return Document::manifest(manifest).map(Self::Document);
-        }
         match named {
             None => host::build(&at.krate, &at.nodeset).map(Self::Program),
             Some(url) if url.starts_with("http://") || url.starts_with("https://") => {
                 Remote::new(url, at.token_file.as_deref()).map(Self::Remote)
             }
             Some(path) => Self::file(Path::new(path), at),
+        }
+    }
+
+    /// The same where a document may stand in its place.
+    pub(crate) fn read(named: Option<&str>, at: &TargetArgs, document: &DocumentArgs) -> Result<Self, Failure> {
+        match &document.manifest {
+            Some(manifest) => Document::manifest(manifest).map(Self::Document),
+            None => Self::resolve(named, at),
         }
     }
 

@@ -28,7 +28,7 @@ impl Served {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         tokio::spawn(async move { axum::serve(listener, router).await });
-        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let client = nodecast_tests::http().build().unwrap();
         let manifest: Json =
             serde_json::from_slice(&client.get(format!("{url}/manifest")).send().await.unwrap().bytes().await.unwrap())
                 .unwrap();

@@ -20,6 +20,9 @@ struct Report {
     /// How many days.
     #[config(number(min = 1, max = 9), default = 2, header = "Days")]
     days: u8,
+    /// In which tone.
+    #[port(header = "Tone")]
+    tone: Option<String>,
     /// As precisely as before.
     #[deprecated(since = "1.2", note = "days are enough")]
     hours: Option<u16>,
@@ -37,7 +40,8 @@ impl Node<Weather> for Report {
     async fn run(self, _: &Weather, _: &Context) -> Result<String, Error> {
         #[allow(deprecated, reason = "it is still a part")]
         let hours = self.hours.map(|hours| format!(" and {hours} hours")).unwrap_or_default();
-        Ok(format!("{} for {} days{hours}", self.region, self.days))
+        let tone = self.tone.unwrap_or_default();
+        Ok(format!("{tone}{} for {} days{hours}", self.region, self.days))
     }
 }
 
@@ -67,7 +71,7 @@ async fn ask(url: &str, method: &str, mut params: Json, headers: &[(&str, &str)]
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
     });
-    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let client = nodecast_tests::http().build().unwrap();
     let mut asked = client
         .post(format!("{url}/mcp"))
         .header("accept", "application/json, text/event-stream")
@@ -109,6 +113,9 @@ async fn a_mirrored_argument_is_marked_and_its_header_checked() {
     let properties = tools(&url).await[0]["inputSchema"]["properties"].clone();
     assert_eq!(properties["region"], json!({"type": "string", "description": "Where.", "x-mcp-header": "Region"}));
     assert_eq!(properties["days"]["x-mcp-header"], "Days");
+    // Clients drop a tool whose mark stands beside several types, and no header says null.
+    let full = tools(&served(Profile::Full).await).await[0]["inputSchema"]["properties"]["tone"].clone();
+    assert_eq!(full, json!({"type": "string", "description": "In which tone.", "x-mcp-header": "Tone"}));
     let call = json!({"name": "weather__report", "arguments": {"region": "north", "days": 3}});
     let name = ("mcp-name", "weather__report");
     let right = [name, ("mcp-param-region", "north"), ("mcp-param-days", "3")];

@@ -273,7 +273,7 @@ async fn mounted_into_another_application() {
     tokio::spawn(async move { axum::serve(listener, app).await });
     let home = reqwest::get(&url).await.unwrap().text().await.unwrap();
     assert_eq!(home, "home");
-    let call = reqwest::Client::new().post(format!("{url}/nodes/call/mini__twice")).body("{\"n\":21}");
+    let call = nodecast_tests::http().build().unwrap().post(format!("{url}/nodes/call/mini__twice")).body("{\"n\":21}");
     let reply: Json = serde_json::from_slice(&call.send().await.unwrap().bytes().await.unwrap()).unwrap();
     assert_eq!(reply, json!({ "outputs": { "result": 42 } }));
     let empty = nodecast::Host::new().into_router().await.unwrap_err();

@@ -20,7 +20,7 @@ async fn w9_sigterm_with_a_call_in_flight() {
     let url = host.url.clone();
     let running = tokio::spawn(async move {
         let body = json!({ "ms": 60_000 }).to_string();
-        let request = reqwest::Client::new().post(format!("{url}/call/desk__wait")).body(body);
+        let request = nodecast_tests::http().build().unwrap().post(format!("{url}/call/desk__wait")).body(body);
         request.send().await.unwrap().status().as_u16()
     });
     tokio::time::sleep(Duration::from_millis(300)).await;
@@ -56,7 +56,8 @@ async fn a_second_signal_ends_at_once() {
     let host = desk(&["--grace", "30s"]).await;
     let url = host.url.clone();
     tokio::spawn(async move {
-        let request = reqwest::Client::new().post(format!("{url}/call/desk__wait")).body("{\"ms\":60000}");
+        let request =
+            nodecast_tests::http().build().unwrap().post(format!("{url}/call/desk__wait")).body("{\"ms\":60000}");
         let _ = request.send().await;
     });
     tokio::time::sleep(Duration::from_millis(300)).await;
@@ -73,7 +74,7 @@ async fn a_second_signal_ends_at_once() {
 async fn begin(host: &Host, node: &str) -> tokio::task::JoinHandle<u16> {
     let url = format!("{}/call/desk__{node}", host.url);
     let running = tokio::spawn(async move {
-        let request = reqwest::Client::new().post(url).body("{\"ms\":60000}");
+        let request = nodecast_tests::http().build().unwrap().post(url).body("{\"ms\":60000}");
         request.send().await.map_or(0, |answer| answer.status().as_u16())
     });
     while host.get("/health").await.json()["nodecast"]["in_flight"] != 1 {

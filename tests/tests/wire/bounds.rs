@@ -75,7 +75,7 @@ impl Host {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         tokio::spawn(async move { axum::serve(listener, nodes).await });
-        Self { url, client: reqwest::Client::builder().no_proxy().build().unwrap() }
+        Self { url, client: nodecast_tests::http().build().unwrap() }
     }
 
     /// Status and `type` of the answer.

@@ -47,7 +47,7 @@ impl FromStr for Profile {
             return Ok(profile);
         }
         let names = Self::ALL.map(Self::as_str);
-        Err(match nearest(name, names.into_iter()) {
+        Err(match nearest(name, names) {
             Some(nearest) => format!("there is no profile `{name}`; did you mean `{nearest}`?"),
             None => format!("there is no profile `{name}`; there are {}", names.join(", ")),
         })

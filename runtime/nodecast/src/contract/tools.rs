@@ -56,21 +56,23 @@ fn full(entry: &Entry) -> Tool {
 }
 
 fn inlined(entry: &Entry, full: Tool) -> (Tool, Vec<Loss>) {
-    let mut lost = no_output_schema(&full);
+    let mut losses = no_output_schema(&full);
     // What was written by hand is published as it stands.
     let input_schema = match entry.schema_source {
         SchemaSource::Hand => full.input_schema,
         SchemaSource::Types => {
             let mut places = inline::Places::new();
             let schema = inline::input(&Json::Object(full.input_schema), &mut places);
-            let loss =
-                |(pointer, lost): (String, &str)| Loss { tool: full.name.clone(), pointer, lost: lost.to_owned() };
-            lost.extend(places.into_iter().map(loss));
+            losses.extend(places.into_iter().map(|(pointer, lost)| Loss {
+                tool: full.name.clone(),
+                pointer,
+                lost: lost.to_owned(),
+            }));
             object(schema)
         }
     };
     let output_schema = full.output_schema.map(|schema| object(inline::output(&Json::Object(schema))));
-    (Tool { input_schema, output_schema, ..full }, lost)
+    (Tool { input_schema, output_schema, ..full }, losses)
 }
 
 /// Whether every result has `structuredContent`: SDKs refuse a result that has a schema and none, and clients that find

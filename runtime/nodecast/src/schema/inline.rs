@@ -1,6 +1,8 @@
 //! Following `$ref`: what a schema reaches, and a copy with references put in place, which keeps a `$ref` only where a
 //! type contains itself (`mcp.md` 2).
 
+use std::fmt::Write;
+
 use serde_json::{Map, Value as Json};
 
 use super::walk;
@@ -94,7 +96,10 @@ fn reference(name: &str) -> String {
             '!' | '$' | '&'..=';' | '=' | '?'..='Z' | '_' | 'a'..='z' => reference.push(char),
             other => {
                 let mut bytes = [0; 4];
-                other.encode_utf8(&mut bytes).bytes().for_each(|byte| reference.push_str(&format!("%{byte:2X}")));
+                for byte in other.encode_utf8(&mut bytes).bytes() {
+                    // Writing to a string cannot fail.
+                    let _ = write!(reference, "%{byte:2X}");
+                }
             }
         }
     }
@@ -104,10 +109,8 @@ fn reference(name: &str) -> String {
 /// A copy with every reference put in place that does not lead back to itself.
 pub fn inline(full: &Json) -> Json {
     let mut schema = full.clone();
-    let definitions = match schema.as_object_mut().and_then(|object| object.shift_remove("$defs")) {
-        Some(Json::Object(definitions)) => definitions,
-        _ => return schema,
-    };
+    let definitions = schema.as_object_mut().and_then(|object| object.shift_remove("$defs"));
+    let Some(Json::Object(definitions)) = definitions else { return schema };
     put_in_place(&mut schema, &definitions, &mut Vec::new());
     let mut kept = reached(&schema, &definitions);
     for (name, definition) in &mut kept {

@@ -240,19 +240,28 @@ pub fn with_deprecation(text: &str, Deprecation { since, note }: Deprecation) ->
 }
 
 /// Marks a field that an HTTP header mirrors, which clients only do for what a header can carry (`mcp.md` 1).
+///
+/// A header cannot say null, and clients drop a tool whose mark stands beside several types, so only the one is left;
+/// null stays what a call takes for a field that was left out.
 fn mirror(schema: &mut Json, header: &str) -> Result<(), String> {
-    let types: Vec<&str> = match schema.get("type") {
-        Some(Json::String(single)) => vec![single],
-        Some(Json::Array(types)) => types.iter().filter_map(Json::as_str).filter(|ty| *ty != "null").collect(),
-        _ => Vec::new(),
+    let only = match schema.get("type") {
+        Some(Json::String(single)) => Some(single.clone()),
+        Some(Json::Array(types)) => {
+            let mut others = types.iter().filter_map(Json::as_str).filter(|ty| *ty != "null");
+            others.next().filter(|_| others.next().is_none()).map(str::to_owned)
+        }
+        _ => None,
     };
-    if !matches!(types.as_slice(), ["string" | "integer" | "boolean"]) {
-        return Err(format!(
+    match only.as_deref() {
+        Some(ty @ ("string" | "integer" | "boolean")) => {
+            insert(schema, "type", ty.into());
+            insert(schema, "x-mcp-header", header.into());
+            Ok(())
+        }
+        _ => Err(format!(
             "only text, an integer or a bool can stand in the header `{header}`; take `header` off, or change the type"
-        ));
+        )),
     }
-    insert(schema, "x-mcp-header", header.into());
-    Ok(())
 }
 
 /// Narrows the schema of a config field's type by its widget.

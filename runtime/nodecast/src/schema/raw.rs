@@ -189,7 +189,7 @@ fn names(schema: &Json, fields: &[FieldDecl], typed: &Contract) -> Result<(), Ra
     let nothing = Map::new();
     let properties = schema.get("properties").and_then(Json::as_object).unwrap_or(&nothing);
     let taken: Vec<&FieldDecl> = fields.iter().filter(|field| carries_value(field)).collect();
-    for name in properties.keys().filter(|name| !taken.iter().any(|field| field.name == *name)) {
+    if let Some(name) = properties.keys().find(|name| !taken.iter().any(|field| field.name == *name)) {
         let way_out = match nearest(name, taken.iter().map(|field| field.name)) {
             Some(near) => format!("; did you mean `{near}`?"),
             None => "; take it out, or add a field".to_owned(),
