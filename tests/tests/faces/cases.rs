@@ -153,6 +153,7 @@ fn types() -> Vec<Case> {
             json!({ "prices": { "flour": 1.5, "eggs": 2 }, "shelves": { "7": 3, "10": 0 } }),
             json!({ "total": 3.5, "full": { "7": 3 } }),
         ),
+        fails("kitchen__maps", json!({ "prices": {}, "shelves": { "256": 1 } }), "map_key"),
         gives("kitchen__sets", json!({ "needed": ["egg", "oil"], "there": ["oil"] }), json!({ "missing": ["egg"] })),
         fails("kitchen__sets", json!({ "needed": ["egg", "egg"], "there": [] }), "wrong_type"),
         gives(
