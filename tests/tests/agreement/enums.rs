@@ -112,7 +112,7 @@ pub(crate) struct TwoFlattened {
 
 pub(crate) fn cases() -> Vec<Case> {
     let mut cases = everywhere![External, Units, OnlyOne, OnlyUnit, Structs, Nested];
-    cases.extend(flattened![External, OnlyOne]);
+    cases.extend(flattened![External, OnlyOne, Structs]);
     cases.extend(crate::cases![TwoFlattened, Result<External, Units>]);
     cases
 }

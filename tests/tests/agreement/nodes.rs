@@ -88,6 +88,7 @@ pub(crate) fn cases() -> Vec<Case> {
     vec![
         Case { name: "Widgets", run: |agreement| agreement.of_nodeset::<Widgets>() },
         Case { name: "Vision", run: |agreement| agreement.of_nodeset::<vision::Vision>() },
+        Case { name: "Kitchen", run: |agreement| agreement.of_nodeset::<kitchen::Kitchen>() },
         Case { name: "Gridworld", run: |agreement| agreement.of_nodeset::<gridworld::Gridworld>() },
     ]
 }

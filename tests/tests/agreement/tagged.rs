@@ -99,6 +99,14 @@ pub(crate) enum Around {
     Outside(External),
 }
 
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum Structs {
+    Wide { a: u8, b: u8 },
+    Narrow { a: u8 },
+    Keys { keys: BTreeMap<i8, u8> },
+}
+
 /// A variant that is not tagged beside those that are.
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub(crate) enum Mixed {
@@ -124,9 +132,10 @@ pub(crate) struct Joined {
 }
 
 pub(crate) fn cases() -> Vec<Case> {
-    let mut cases =
-        everywhere![Internal, Strict, Adjacent, Measured, Untagged, Numeric, OneOrMany, Around, Mixed, Content];
-    cases.extend(flattened![Internal, Strict, Adjacent]);
+    let mut cases = everywhere![
+        Internal, Strict, Adjacent, Measured, Untagged, Numeric, OneOrMany, Around, Structs, Mixed, Content
+    ];
+    cases.extend(flattened![Internal, Strict, Adjacent, Measured, Structs]);
     cases.extend(crate::cases![Buffered, Vec<Buffered>, Option<Buffered>, Flattened<Buffered>]);
     cases.extend(crate::cases![Other, Joined, Option<Joined>]);
     cases

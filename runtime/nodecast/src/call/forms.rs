@@ -1,15 +1,18 @@
 //! How the values of one field are checked, and read where JSON carries its numbers in another form (`wire.md` 4).
 //!
 //! A value that has passed the check is read by the schema that it passed: decimal text becomes the integer and null
-//! the number that is not finite, so that a node's types never see the form. On the way out the value alone says what
-//! is an integer.
+//! the number that is not finite, so that a node's types never see the form. So do a float without a fraction and the
+//! text of a key where integers are declared: serde buffers what is flattened, untagged or tagged inside, and there it
+//! would not only miss them but take another variant, or none. On the way out the value alone says what is an integer.
+
+use std::sync::OnceLock;
 
 use serde_json::{Map, Value as Json};
 
 use super::validator::key_name;
 use super::{Finding, Validator};
 use crate::decl::JsonForm;
-use crate::wire::{Integer, Regime, Value, X_INTEGER, X_NOT_FINITE};
+use crate::wire::{Integer, Regime, Value, X_INTEGER, X_NOT_FINITE, writes_less};
 
 /// The check of one field in both regimes.
 #[derive(Debug)]
@@ -34,8 +37,10 @@ impl FieldCheck {
     /// Reads a value in which nothing is wrong.
     pub fn read(&self, value: &mut Value, regime: Regime) {
         let reading = self.of(regime);
-        if let Some(part) = &reading.part {
-            part.read(value, &reading.definitions);
+        if (reading.has_forms || writes_less(value))
+            && let Some(plan) = reading.plan()
+        {
+            plan.part.read(value, &plan.definitions);
         }
     }
 
@@ -64,8 +69,16 @@ pub(super) fn write(value: &mut Value, form: JsonForm) {
 #[derive(Debug)]
 struct Reading {
     validator: Validator,
-    /// None where values are what they stand for.
-    part: Option<Part>,
+    /// Whether JSON carries numbers in another form somewhere in it.
+    has_forms: bool,
+    /// Made when it is first needed: most schemas never meet a value that stands for another.
+    plan: OnceLock<Option<Plan>>,
+}
+
+/// A schema as it is read by.
+#[derive(Debug)]
+struct Plan {
+    part: Part,
     definitions: Vec<(String, Part)>,
 }
 
@@ -73,15 +86,30 @@ impl Reading {
     fn new(schema: &Json) -> Result<Self, String> {
         let validator = Validator::new(schema)?;
         let text = schema.to_string();
-        if !text.contains(X_INTEGER) && !text.contains(X_NOT_FINITE) {
-            return Ok(Self { validator, part: None, definitions: Vec::new() });
-        }
+        let has_forms = text.contains(X_INTEGER) || text.contains(X_NOT_FINITE);
+        let plan = if has_forms { OnceLock::from(Some(Plan::new(schema)?)) } else { OnceLock::new() };
+        Ok(Self { validator, has_forms, plan })
+    }
+
+    fn plan(&self) -> Option<&Plan> {
+        // The whole has compiled, so its parts do.
+        self.plan.get_or_init(|| Plan::new(self.validator.schema()).ok().filter(Plan::changes)).as_ref()
+    }
+}
+
+impl Plan {
+    fn new(schema: &Json) -> Result<Self, String> {
         let shared = schema.get("$defs").and_then(Json::as_object).cloned().unwrap_or_default();
         let mut definitions = Vec::new();
         for (name, definition) in &shared {
             definitions.push((name.clone(), Part::of(definition, &shared)?));
         }
-        Ok(Self { validator, part: Some(Part::of(schema, &shared)?), definitions })
+        Ok(Self { part: Part::of(schema, &shared)?, definitions })
+    }
+
+    /// Whether there is a value that stands for another.
+    fn changes(&self) -> bool {
+        self.part.changes() || self.definitions.iter().any(|(_, part)| part.changes())
     }
 }
 
@@ -93,6 +121,8 @@ struct Part {
     reference: Option<String>,
     members: Vec<(String, Part)>,
     patterns: Vec<(Validator, Part)>,
+    /// Whether the keys of other members write integers.
+    integer_keys: bool,
     other_members: Option<Box<Part>>,
     first_items: Vec<Part>,
     items: Option<Box<Part>>,
@@ -103,9 +133,18 @@ struct Part {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Leaf {
+    /// Decimal text stands for an integer, and so does a float without a fraction.
     Integer,
+    /// A float, and null stands for one that is not finite.
     NotFinite,
+    /// A float without a fraction stands for an integer.
+    Whole,
+    /// A float is one.
+    Float,
 }
+
+/// The patterns of keys that are integers, as schemas of ours write them.
+const INTEGER_KEYS: [&str; 2] = [r"^(0|[1-9]\d*)$", r"^(0|-?[1-9]\d*)$"];
 
 impl Part {
     fn of(schema: &Json, shared: &Map<String, Json>) -> Result<Self, String> {
@@ -116,6 +155,15 @@ impl Part {
             _ => Ok(Vec::new()),
         };
         let one = |schema: &Json| Self::of(schema, shared).map(|part| (!part.is_empty()).then(|| Box::new(part)));
+        let declares = |ty: &str| match keywords.get("type") {
+            Some(Json::Array(types)) => types.iter().any(|known| known == ty),
+            single => single.is_some_and(|known| known == ty),
+        };
+        part.leaf = match (declares("number"), declares("integer")) {
+            (true, _) => Some(Leaf::Float),
+            (false, true) => Some(Leaf::Whole),
+            (false, false) => None,
+        };
         for (keyword, schema) in keywords {
             match (keyword.as_str(), schema) {
                 (X_INTEGER, _) => part.leaf = Some(Leaf::Integer),
@@ -130,6 +178,7 @@ impl Part {
                 }
                 ("patternProperties", Json::Object(patterns)) => {
                     for (pattern, schema) in patterns {
+                        part.integer_keys |= INTEGER_KEYS.contains(&pattern.as_str());
                         let names = Validator::new(&serde_json::json!({"type": "string", "pattern": pattern}))?;
                         part.patterns.push((names, Self::of(schema, shared)?));
                     }
@@ -152,9 +201,20 @@ impl Part {
         Ok(part)
     }
 
+    /// Whether a value that this part is about, or one inside it, may stand for another; references are not followed.
+    fn changes(&self) -> bool {
+        let unions = self.any.iter().chain(&self.patterns).map(|(_, part)| part);
+        let inside = self.members.iter().map(|(_, part)| part).chain(&self.first_items).chain(&self.all).chain(unions);
+        let others = self.other_members.iter().chain(&self.items).map(|part| &**part);
+        self.integer_keys
+            || self.leaf.is_some_and(|leaf| leaf != Leaf::Float)
+            || inside.chain(others).any(Self::changes)
+    }
+
     fn is_empty(&self) -> bool {
         self.leaf.is_none()
             && self.reference.is_none()
+            && !self.integer_keys
             && self.other_members.is_none()
             && self.items.is_none()
             && self.any.is_empty()
@@ -180,11 +240,16 @@ impl Part {
         for part in self.reference.as_ref().and_then(definition).into_iter().chain(&self.all) {
             part.gather(value, definitions, parts);
         }
-        let mut fits = self.any.iter().filter(|(branch, _)| branch.accepts(value)).map(|(_, part)| part).peekable();
-        let first = fits.peek().copied();
-        // The null of an option is nothing; only where there is no such thing it is a number.
-        let nothing = fits.find(|part| value.is_null() && part.is_empty());
-        if let Some(part) = nothing.or(first) {
+        let fits: Vec<&Self> =
+            self.any.iter().filter(|(branch, _)| branch.accepts(value)).map(|(_, part)| part).collect();
+        // The null of an option is nothing; only where there is no such thing it is a number. A float is one before it
+        // is an integer.
+        let itself = fits.iter().find(|part| match value {
+            Value::Null => part.is_empty(),
+            Value::Float(_) => matches!(part.leaf, Some(Leaf::Float | Leaf::NotFinite)),
+            _ => false,
+        });
+        if let Some(part) = itself.or(fits.first()) {
             part.gather(value, definitions, parts);
         }
     }
@@ -195,6 +260,11 @@ impl Part {
                 // What is wider stays text, which the integers of 128 bits decode from.
                 let number = value.as_text().and_then(|text| text.parse::<i128>().ok());
                 if let Some(number) = number.and_then(|number| Integer::try_from(number).ok()) {
+                    *value = Value::Int(number);
+                }
+            }
+            (Some(Leaf::Integer | Leaf::Whole), value @ Value::Float(_)) => {
+                if let Some(number) = value.as_f64().and_then(Integer::from_integral) {
                     *value = Value::Int(number);
                 }
             }
@@ -212,9 +282,18 @@ impl Part {
                         part.read(value, definitions);
                     }
                 }
+                if self.integer_keys {
+                    *map = std::mem::take(map).into_iter().map(|(key, value)| (self.key(key), value)).collect();
+                }
             }
             _ => {}
         }
+    }
+
+    fn key(&self, key: Value) -> Value {
+        let is_declared = self.members.iter().any(|(name, _)| key.as_text() == Some(name));
+        let number = key.as_text().filter(|_| !is_declared).and_then(Integer::written);
+        number.map_or(key, Value::Int)
     }
 
     fn member(&self, key: &Value) -> Option<&Self> {

@@ -25,39 +25,39 @@ pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, WireError> {
 /// Decodes `value` as `T`, as it came in the `regime`: base64 text stands for bytes and pictures in JSON alone.
 pub fn from_value_in<T: DeserializeOwned>(mut value: Value, regime: Regime) -> Result<T, WireError> {
     let _scope = native::Scope::enter(regime);
-    if !says_less(&value) {
+    if !writes_less(&value) {
         return T::deserialize(Decoder(Cow::Owned(value)));
     }
     // serde buffers what is flattened, untagged or tagged inside, without saying that it wants an integer, or a key that
     // is no text. Only when what was sent does not do as it is, is it tried as what it writes: `1.0` stays a float in an
     // untagged `u8 | f64`.
     T::deserialize(Decoder(Cow::Borrowed(&value))).or_else(|first| {
-        say_more(&mut value);
+        write_more(&mut value);
         T::deserialize(Decoder(Cow::Owned(value))).map_err(|_| first)
     })
 }
 
 /// Whether the value holds a float that may stand for an integer, or a key whose text may.
-fn says_less(value: &Value) -> bool {
+pub(crate) fn writes_less(value: &Value) -> bool {
     match value {
         Value::Float(number) => Integer::from_integral(*number).is_some(),
-        Value::List(items) => items.iter().any(says_less),
-        Value::Map(map) => map.iter().any(|(key, value)| key_written(key).is_some() || says_less(value)),
+        Value::List(items) => items.iter().any(writes_less),
+        Value::Map(map) => map.iter().any(|(key, value)| key_written(key).is_some() || writes_less(value)),
         _ => false,
     }
 }
 
-fn say_more(value: &mut Value) {
+fn write_more(value: &mut Value) {
     match value {
         Value::Float(number) => {
             if let Some(integer) = Integer::from_integral(*number) {
                 *value = Value::Int(integer);
             }
         }
-        Value::List(items) => items.iter_mut().for_each(say_more),
+        Value::List(items) => items.iter_mut().for_each(write_more),
         Value::Map(map) => {
             for (mut key, mut value) in std::mem::take(map) {
-                say_more(&mut value);
+                write_more(&mut value);
                 key = key_written(&key).unwrap_or(key);
                 map.push(key, value);
             }

@@ -40,6 +40,7 @@ mod value;
 #[cfg(feature = "ndarray")]
 pub use array::Array;
 pub use bytes::Bytes;
+pub(crate) use de::writes_less;
 pub use de::{from_value, from_value_in};
 pub use depth::Depth;
 pub use dtype::DType;

@@ -44,6 +44,11 @@ impl Validator {
         Ok(Self { compiled, schema: schema.clone() })
     }
 
+    /// The schema that was compiled.
+    pub(super) fn schema(&self) -> &serde_json::Value {
+        &self.schema
+    }
+
     /// Whether `value` is valid.
     pub fn accepts(&self, value: &Value) -> bool {
         self.compiled.is_valid(View::Value(value))

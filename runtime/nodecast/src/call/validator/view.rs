@@ -352,8 +352,8 @@ impl JsonNumber for Num {
     fn is_integer(&self) -> bool {
         match self {
             Self::Int(_) => true,
-            // Infinities and NaN have no fraction of 0.
-            Self::Float(number) => number.fract() == 0.0,
+            // Beyond what it stands for exactly, a float is none; so no type would take it for one either.
+            Self::Float(number) => Integer::from_integral(*number).is_some(),
         }
     }
 }

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::Value as Json;
+use serde_json::{Number, Value as Json};
 
 use super::dice::Dice;
 use super::generate::{Place, under};
-use crate::wire::{Bytes, Image, Value, WireError, json, msgpack};
+use crate::wire::{Bytes, Image, MAX_JSON_INTEGER, Value, WireError, json, msgpack};
 
 /// The body of JSON, read.
 pub(super) fn json(arguments: &Json) -> Result<Value, WireError> {
@@ -69,15 +69,30 @@ fn as_integer(key: &str) -> Value {
 
 /// Whether the value holds an integer that JSON does not carry.
 pub(super) fn is_beyond_json(value: &Json) -> bool {
-    const REACH: u64 = crate::wire::MAX_JSON_INTEGER;
     match value {
-        Json::Number(number) => match (number.as_u64(), number.as_i64()) {
-            (Some(number), _) => number > REACH,
-            (_, Some(number)) => number.unsigned_abs() > REACH,
-            _ => false,
-        },
+        Json::Number(number) => carried(number).is_some(),
         Json::Array(items) => items.iter().any(is_beyond_json),
         Json::Object(members) => members.values().any(is_beyond_json),
         _ => false,
+    }
+}
+
+/// The value with the nearest integers that JSON carries.
+pub(super) fn within_json(value: &Json) -> Json {
+    match value {
+        Json::Number(number) => carried(number).map_or_else(|| value.clone(), Json::from),
+        Json::Array(items) => items.iter().map(within_json).collect(),
+        Json::Object(members) => members.iter().map(|(name, value)| (name.clone(), within_json(value))).collect(),
+        other => other.clone(),
+    }
+}
+
+/// The nearest integer that JSON carries, of one that it does not.
+fn carried(number: &Number) -> Option<i64> {
+    const REACH: i64 = MAX_JSON_INTEGER.cast_signed();
+    match (number.as_i64(), number.as_u64()) {
+        (Some(number), _) => Some(number.clamp(-REACH, REACH)).filter(|carried| *carried != number),
+        (None, Some(_)) => Some(REACH),
+        (None, None) => None,
     }
 }

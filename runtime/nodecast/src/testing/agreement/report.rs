@@ -27,7 +27,7 @@ struct Tally {
 pub enum Exception {
     /// The range and the form of map keys other than strings and unit enums.
     MapKeys,
-    /// Null for a config field on `/call`.
+    /// Null for a config field on `/call`, which means that it was left out.
     UnsetConfig,
     /// The content of strings that have a `contentEncoding`.
     Content,

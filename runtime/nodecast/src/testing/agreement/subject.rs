@@ -8,6 +8,7 @@ use futures_util::FutureExt;
 use jsonschema::Draft;
 use serde_json::Value as Json;
 
+use super::cross::within_json;
 use crate::Error;
 use crate::call::{
     Args, Arguments, BoxFuture, Caller, Context, End, Finding, Hooks, Input, Instance, Invalid, Node, Nodeset, One,
@@ -37,7 +38,8 @@ pub(super) struct Oracle(jsonschema::Validator);
 
 struct FieldOracle {
     name: String,
-    config: bool,
+    /// Whether null means that it was left out.
+    may_be_unset: bool,
     /// The schema with the range of 64-bit integers, which msgpack carries.
     checked: Oracle,
 }
@@ -77,7 +79,8 @@ impl Subject {
     fn new(service: &Service, entry: &Entry) -> Result<Self, Error> {
         let field = |field: &Field| {
             let checked = Oracle::new(&field.checked)?;
-            Ok::<_, Error>(FieldOracle { name: field.name.to_string(), config: field.config.is_some(), checked })
+            let may_be_unset = field.config.is_some() || field.optional;
+            Ok::<_, Error>(FieldOracle { name: field.name.to_string(), may_be_unset, checked })
         };
         Ok(Self {
             name: entry.full_name.to_string(),
@@ -99,14 +102,19 @@ impl Subject {
         let accepts = |(name, value): (&String, &Json)| {
             self.fields.iter().any(|field| field.name == *name && field.checked.accepts(value))
         };
-        listed("required").all(is_there) && members.iter().all(accepts)
+        // What lies in the range of its type is judged as if it lay in that of JSON.
+        let in_range = self.has_forms || self.published.accepts(&within_json(arguments));
+        in_range && listed("required").all(is_there) && members.iter().all(accepts)
     }
 
-    /// The arguments without the config fields that are null, which an editor means as "unset" (`wire.md` 2.4).
+    /// The arguments without the fields that are null, which an editor means as "unset" (`wire.md` 2.4): config fields,
+    /// and optional ports where a schema written by hand forgets the null.
     pub(super) fn without_unset(&self, arguments: &Json) -> Json {
         let mut arguments = arguments.clone();
         if let Some(members) = arguments.as_object_mut() {
-            members.retain(|name, value| !(value.is_null() && self.fields.iter().any(|f| f.config && f.name == *name)));
+            members.retain(|name, value| {
+                !(value.is_null() && self.fields.iter().any(|f| f.may_be_unset && f.name == *name))
+            });
         }
         arguments
     }
