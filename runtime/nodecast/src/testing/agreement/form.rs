@@ -47,6 +47,24 @@ impl<'s> Document<'s> {
         holds_content(members) || parts.any(|part| self.may_hold_content(part, fuel.min(8)))
     }
 
+    /// Whether what lies in a place of this form may be the bytes of a picture, an array or others.
+    pub(super) fn reaches_content(self, form: &Form<'s>) -> bool {
+        form.parts.iter().any(|members| self.reaches(members, 4))
+    }
+
+    /// Looks through all members, keywords or not, and so many references.
+    fn reaches(self, members: &'s Map<String, Json>, references: usize) -> bool {
+        let inside = |member: &'s Json| match member {
+            Json::Object(members) => self.reaches(members, references),
+            Json::Array(items) => items.iter().filter_map(Json::as_object).any(|item| self.reaches(item, references)),
+            _ => false,
+        };
+        let target = self.target(members).and_then(Json::as_object).filter(|_| references > 0);
+        holds_content(members)
+            || members.values().any(inside)
+            || target.is_some_and(|target| self.reaches(target, references - 1))
+    }
+
     /// The form of a place to which all these schemas apply. With `small`, unions take the branch that ends soonest.
     pub(super) fn form(self, schemas: &[&'s Json], dice: &mut Dice, small: bool) -> Form<'s> {
         let mut form = Form::default();

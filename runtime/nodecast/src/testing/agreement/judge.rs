@@ -23,7 +23,7 @@ pub(super) fn judge(subject: &Subject, seed: u64, count: usize) -> Report {
         let instance = instance(document, &mut judge.dice);
         let is_valid = judge.value(&instance, None);
         for _ in 0..2 {
-            if let Some(neighbour) = neighbour(&instance, &mut judge.dice) {
+            if let Some(neighbour) = neighbour(document, &instance, &mut judge.dice) {
                 judge.value(&instance, Some(&neighbour).filter(|_| is_valid));
             }
         }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::dice::Dice;
+use super::form::Document;
 use super::generate::{Instance, Place, anything};
 use super::{number, text};
 
@@ -24,13 +25,14 @@ pub(super) fn is_related(one: &str, other: &str) -> bool {
 }
 
 /// Changes one place; none where the place drawn is not there any more.
-pub(super) fn neighbour(instance: &Instance<'_>, dice: &mut Dice) -> Option<Neighbour> {
+pub(super) fn neighbour<'s>(document: Document<'s>, instance: &Instance<'s>, dice: &mut Dice) -> Option<Neighbour> {
     let place = dice.pick(&instance.places)?;
     let mut value = instance.value.clone();
     let at = value.pointer_mut(&place.pointer)?;
     let before = at.take();
-    let is_content =
+    let around =
         instance.places.iter().any(|other| other.form.is_content && is_related(&other.pointer, &place.pointer));
+    let is_content = around || document.reaches_content(&place.form);
     *at = if dice.below(4) == 0 { other(&before, dice) } else { near(place, before, dice) };
     let scope = place.scope.and_then(|scope| instance.places.get(scope)).map_or(&place.pointer, |scope| &scope.pointer);
     // A tag decides what stands beside it.
@@ -69,7 +71,7 @@ fn near(place: &Place<'_>, before: Json, dice: &mut Dice) -> Json {
         Json::Bool(yes) => dice.pick(&[json!(u8::from(yes)), json!(yes.to_string())]).cloned().unwrap_or_default(),
         Json::Number(_) => number::beyond(&place.form, &before, dice),
         Json::String(text) => self::text(place, &text, dice),
-        Json::Array(items) => list(place, items, dice),
+        Json::Array(items) => list(items, dice),
         Json::Object(members) => object(place, members, dice),
     }
 }
@@ -95,7 +97,7 @@ fn text(place: &Place<'_>, before: &str, dice: &mut Dice) -> Json {
     changed.into()
 }
 
-fn list(place: &Place<'_>, mut items: Vec<Json>, dice: &mut Dice) -> Json {
+fn list(mut items: Vec<Json>, dice: &mut Dice) -> Json {
     match dice.below(6) {
         0 | 1 => {
             let again = dice.pick(&items).cloned().unwrap_or_default();
@@ -105,7 +107,6 @@ fn list(place: &Place<'_>, mut items: Vec<Json>, dice: &mut Dice) -> Json {
             items.pop();
         }
         3 => items.push(anything(dice, 1)),
-        4 if !place.form.has("maxItems") => items.reverse(),
         4 => items.clear(),
         _ => {
             return Json::Object(items.into_iter().enumerate().map(|(at, item)| (at.to_string(), item)).collect());
