@@ -39,6 +39,9 @@ async fn one_json_line_a_call_with_its_trace() {
     host.send(Method::POST, "/call/odd__touched", &traced, b"{}".to_vec()).await;
     host.post("/call/odd__touch", &json!({ "n": "x" })).await;
     host.post("/call/odd__echoes", &json!({ "text": "boom", "how": "panic" })).await;
+    host.send(Method::POST, "/call/odd__touch", &[], b"{".to_vec()).await;
+    let too_large = json!({ "n": 1, "items": [9_007_199_254_740_993_u64] });
+    host.mcp("/mcp", &[], &call(1, "odd__touch", &too_large)).await;
     let said = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00";
     let params = json!({ "name": "odd__foreign", "arguments": {}, "_meta": { "traceparent": said } });
     host.mcp("/mcp", &[("traceparent", TRACE)], &request(1, "tools/call", &params)).await;
@@ -58,6 +61,7 @@ async fn one_json_line_a_call_with_its_trace() {
     let (ok, error, none) = (json!("ok"), json!("error"), Json::Null);
     let [checked, ran, internal, outside] =
         ["schema_validation", "adapter_execution", "internal_runtime", "external_service"].map(Json::from);
+    let (malformed, range) = (json!("malformed_body"), json!("out_of_range"));
     let kinds = ["wrong_type", "panic", "node_failed", "tool_error", "fire_list"].map(Json::from);
     let header = json!("0af7651916cd43dd8448eb211c80319c");
     let meta = json!("4bf92f3577b34da6a3ce929d0e0e4736");
@@ -67,6 +71,8 @@ async fn one_json_line_a_call_with_its_trace() {
             ("odd__touched", "http", &ok, &none, &none, &header),
             ("odd__touch", "http", &error, &checked, &kinds[0], &none),
             ("odd__echoes", "http", &error, &internal, &kinds[1], &none),
+            ("odd__touch", "http", &error, &checked, &malformed, &none),
+            ("odd__touch", "mcp", &error, &checked, &range, &none),
             ("odd__foreign", "mcp", &error, &ran, &kinds[2], &meta),
             ("odd__wrecked", "mcp", &error, &outside, &kinds[3], &header),
             ("odd__fires", "mcp", &error, &ran, &kinds[4], &none),
@@ -75,7 +81,7 @@ async fn one_json_line_a_call_with_its_trace() {
     assert_eq!(calls[0].2["span"]["parent_id"], "00f067aa0ba902b7");
     // What stays from the caller is in the log.
     assert_eq!(calls[2].2["fields"]["cause"], "boom");
-    assert_eq!(calls[3].2["fields"]["cause"], "db password=hunter2");
+    assert_eq!(calls[5].2["fields"]["cause"], "db password=hunter2");
 }
 
 /// Fault T25: what a caller sends is in no log, and what a node lets slip is in no body.

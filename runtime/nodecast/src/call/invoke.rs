@@ -11,13 +11,15 @@ use super::{Args, Context, Error, RawArguments, Reply, Runner, Signature, Stage}
 /// Calls the entry at `index` of `runner`: routes and checks the arguments, runs it, checks the reply, and lets the face
 /// `dress` it, so that what a face cannot say is a failure of the call like any other.
 ///
+/// `arguments` may be what is wrong with the message that carried them, since that too is the end of a call.
+///
 /// A node that panics, is cancelled or is too late answers like one that fails; the node has not run when its
 /// arguments are refused.
 pub async fn invoke<T>(
     name: &str,
     signature: &Signature,
     (runner, index): (&dyn Runner, usize),
-    arguments: RawArguments,
+    arguments: Result<RawArguments, Error>,
     cx: &Context,
     dress: impl FnOnce(Reply) -> Result<T, Error>,
 ) -> Result<T, Error> {
@@ -29,7 +31,7 @@ pub async fn invoke<T>(
     async {
         let started = Instant::now();
         let regime = cx.caller().regime;
-        let reply = match signature.route(arguments, regime) {
+        let reply = match arguments.and_then(|arguments| signature.route(arguments, regime)) {
             Ok(args) => run(runner, index, args, cx).await.and_then(|reply| signature.check(reply, regime)),
             Err(refused) => Err(refused),
         };

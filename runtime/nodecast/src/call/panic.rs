@@ -1,11 +1,11 @@
 //! Panics of nodes, caught where they cannot take anything else along.
 
 use std::any::Any;
-use std::panic::AssertUnwindSafe;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::task::{Context, Poll};
 
-use futures_util::FutureExt as _;
-
-use super::Stage;
+use super::{BoxFuture, Stage};
 use crate::Error;
 
 /// The text of a panic: for the log, never for a caller.
@@ -13,12 +13,39 @@ use crate::Error;
 #[error("{0}")]
 struct Text(String);
 
-/// Runs a node; a panic becomes an error that hides its text.
-pub(super) async fn caught<T>(node: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
-    match AssertUnwindSafe(node).catch_unwind().await {
-        Ok(outcome) => outcome,
-        Err(panic) => Err(Error::at(Stage::InternalRuntime, "panic", "the node panicked; the server's log says why")
-            .because(text(panic.as_ref()))),
+/// A running node whose panics are errors that hide their text, also where it panics while it is dropped.
+pub(super) struct Caught<'a, T>(Option<BoxFuture<'a, Result<T, Error>>>);
+
+/// Runs a node.
+pub(super) fn caught<'a, T>(node: impl Future<Output = Result<T, Error>> + Send + 'a) -> Caught<'a, T> {
+    Caught(Some(Box::pin(node)))
+}
+
+impl<T> Future for Caught<'_, T> {
+    type Output = Result<T, Error>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let Some(node) = &mut self.0 else { return Poll::Pending };
+        match catch_unwind(AssertUnwindSafe(|| node.as_mut().poll(cx))) {
+            Ok(Poll::Pending) => Poll::Pending,
+            Ok(Poll::Ready(outcome)) => Poll::Ready(outcome),
+            Err(panic) => Poll::Ready(Err(Error::at(
+                Stage::InternalRuntime,
+                "panic",
+                "the node panicked; the server's log says why",
+            )
+            .because(text(panic.as_ref())))),
+        }
+    }
+}
+
+impl<T> Drop for Caught<'_, T> {
+    fn drop(&mut self) {
+        let node = self.0.take();
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(node))) {
+            // Its answer is under way, or nobody waits for one.
+            tracing::error!(panic = %text(panic.as_ref()), "the node panicked while it was dropped");
+        }
     }
 }
 

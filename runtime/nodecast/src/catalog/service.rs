@@ -44,14 +44,15 @@ impl Service {
     /// Every failure is an [`Error`] with its stage, an unknown name (`unknown_function`) and a panic of the node
     /// included.
     pub async fn call(&self, function: &str, arguments: RawArguments, cx: &Context) -> Result<Reply, Error> {
-        self.call_as(function, arguments, cx, |_, reply| reply.succeeded()).await
+        self.call_as(function, Ok(arguments), cx, |_, reply| reply.succeeded()).await
     }
 
-    /// The same with a last step, in which a face makes of the reply what it sends; its failure is the call's.
+    /// The same with a first and a last step of the face: what it read of the message, and what it makes of the reply. A
+    /// failure of either is the call's.
     pub async fn call_as<T>(
         &self,
         function: &str,
-        arguments: RawArguments,
+        arguments: Result<RawArguments, Error>,
         cx: &Context,
         dress: impl FnOnce(&Entry, Reply) -> Result<T, Error>,
     ) -> Result<T, Error> {

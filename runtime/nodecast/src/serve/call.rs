@@ -59,11 +59,8 @@ async fn call(
     let limits = &face.server.options;
     let (parts, body) = request.into_parts();
     let bytes = body::read(&parts.headers, body, limits.max_body).await?;
-    let Envelope { arguments, execution } = Envelope::parse(decode(&bytes, regime)?)?;
-    if let Some(execution) = execution {
-        let batched = hosted.catalog.entry(function).is_some_and(|(_, entry)| entry.batched.is_some());
-        execution::check(execution, batched)?;
-    }
+    let batched = hosted.catalog.entry(function).is_some_and(|(_, entry)| entry.batched.is_some());
+    let arguments = decode(&bytes, regime).and_then(|body| arguments(body, batched));
     // Freed before the call, which may hold its arguments for long.
     drop(bytes);
     let incoming = Incoming {
@@ -77,7 +74,7 @@ async fn call(
     Ok(face.server.call(hosted, function, arguments, incoming, dress).await?)
 }
 
-fn decode(bytes: &Bytes, regime: Regime) -> Result<Value, Failure> {
+fn decode(bytes: &Bytes, regime: Regime) -> Result<Value, Error> {
     if bytes.is_empty() {
         return Ok(Value::Map(Map::new()));
     }
@@ -85,7 +82,7 @@ fn decode(bytes: &Bytes, regime: Regime) -> Result<Value, Failure> {
         Regime::Json => wire::json::decode(bytes),
         Regime::Msgpack => wire::msgpack::decode_shared(bytes),
     };
-    decoded.map_err(|error| Error::refused(vec![error.into()]).into())
+    decoded.map_err(|error| Error::refused(vec![error.into()]))
 }
 
 fn encode(body: &Value, regime: Regime, most: usize) -> Result<Bytes, Error> {
@@ -102,39 +99,33 @@ fn encode(body: &Value, regime: Regime, most: usize) -> Result<Bytes, Error> {
 }
 
 /// The body of a call, taken apart.
-#[derive(Debug)]
-struct Envelope {
-    arguments: RawArguments,
-    execution: Option<Value>,
-}
-
-impl Envelope {
-    fn parse(body: Value) -> Result<Self, Error> {
-        let Value::Map(mut body) = body else { return Err(not_a_map("the body", String::new())) };
-        let execution = body.remove(EXECUTION);
-        let config = match body.remove(CONFIG) {
-            Some(Value::Map(config)) => named(config, "/config")?,
-            Some(_) => return Err(not_a_map("`config`", format!("/{CONFIG}"))),
-            None => Vec::new(),
-        };
-        let Some(inputs) = body.remove(INPUTS) else {
-            // The flat form: the whole map is the inputs.
-            return Ok(Self { arguments: RawArguments::Beside { inputs: named(body, "")?, config }, execution });
-        };
-        let Value::Map(inputs) = inputs else { return Err(not_a_map("`inputs`", format!("/{INPUTS}"))) };
-        if let Some((unknown, _)) = named(body, "")?.first() {
-            let known = [INPUTS, CONFIG, EXECUTION];
-            return Err(Error::refused(vec![Finding {
-                kind: "unknown_field",
-                pointer: format!("/{}", escape(unknown)),
-                detail: format!("`{unknown}` is no part of a call; arguments stand under `inputs` and `config`"),
-                known: known.map(str::to_owned).into(),
-                nearest: nearest(unknown, known).map(str::to_owned),
-                ..Finding::default()
-            }]));
-        }
-        Ok(Self { arguments: RawArguments::Split { inputs: named(inputs, "/inputs")?, config }, execution })
+fn arguments(body: Value, batched: bool) -> Result<RawArguments, Error> {
+    let Value::Map(mut body) = body else { return Err(not_a_map("the body", String::new())) };
+    if let Some(execution) = body.remove(EXECUTION) {
+        execution::check(execution, batched)?;
     }
+    let config = match body.remove(CONFIG) {
+        Some(Value::Map(config)) => named(config, "/config")?,
+        Some(_) => return Err(not_a_map("`config`", format!("/{CONFIG}"))),
+        None => Vec::new(),
+    };
+    let Some(inputs) = body.remove(INPUTS) else {
+        // The flat form: the whole map is the inputs.
+        return Ok(RawArguments::Beside { inputs: named(body, "")?, config });
+    };
+    let Value::Map(inputs) = inputs else { return Err(not_a_map("`inputs`", format!("/{INPUTS}"))) };
+    if let Some((unknown, _)) = named(body, "")?.first() {
+        let known = [INPUTS, CONFIG, EXECUTION];
+        return Err(Error::refused(vec![Finding {
+            kind: "unknown_field",
+            pointer: format!("/{}", escape(unknown)),
+            detail: format!("`{unknown}` is no part of a call; arguments stand under `inputs` and `config`"),
+            known: known.map(str::to_owned).into(),
+            nearest: nearest(unknown, known).map(str::to_owned),
+            ..Finding::default()
+        }]));
+    }
+    Ok(RawArguments::Split { inputs: named(inputs, "/inputs")?, config })
 }
 
 fn named(map: Map, pointer: &str) -> Result<Vec<(String, Value)>, Error> {

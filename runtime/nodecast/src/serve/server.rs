@@ -107,7 +107,7 @@ impl Server {
         &self,
         hosted: &Hosted,
         function: &str,
-        arguments: RawArguments,
+        arguments: Result<RawArguments, Error>,
         call: Incoming<impl Future<Output = ()>>,
         dress: impl FnOnce(&Entry, Reply) -> Result<T, Error>,
     ) -> Result<T, Error> {

@@ -90,7 +90,7 @@ impl<S: Nodeset> Client<S> {
         regime: Regime,
         dress: impl FnOnce(Value) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let arguments = RawArguments::Flat(flat(arguments)?);
+        let arguments = flat(arguments).map(RawArguments::Flat);
         let dress = |entry: &Entry, reply: Reply| dress(entry.body(reply, regime)?);
         self.service.call_as(self.full_name(node), arguments, &local(regime), dress).await
     }

@@ -69,7 +69,7 @@ impl Handler {
             trace: trace(&cx),
             cancelled: cancelled.token.clone().cancelled_owned(),
         };
-        let arguments = arguments(request.arguments.unwrap_or_default())?;
+        let arguments = arguments(request.arguments.unwrap_or_default());
         let result = self.published.server.call(hosted, &request.name, arguments, incoming, content::success).await;
         if let Some(forward) = forward {
             forward.finish().await;
@@ -201,13 +201,16 @@ impl Handler {
     }
 }
 
-/// The arguments by the rules of JSON, as `/call` reads them.
+/// The arguments by the rules of JSON, as `/call` reads them; all that is wrong, not the first alone.
 fn arguments(sent: JsonObject) -> Result<RawArguments, Error> {
-    let read = sent.into_iter().map(|(name, value)| match Value::from_json(value) {
-        Ok(value) => Ok((name, value)),
-        Err(error) => Err(Error::refused(vec![error.under(name).into()])),
-    });
-    Ok(RawArguments::Flat(read.collect::<Result<_, _>>()?))
+    let (mut read, mut findings) = (Vec::with_capacity(sent.len()), Vec::new());
+    for (name, value) in sent {
+        match Value::from_json(value) {
+            Ok(value) => read.push((name, value)),
+            Err(error) => findings.push(error.under(name).into()),
+        }
+    }
+    if findings.is_empty() { Ok(RawArguments::Flat(read)) } else { Err(Error::refused(findings)) }
 }
 
 fn cursor(start: usize) -> String {
