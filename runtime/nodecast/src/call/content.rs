@@ -66,7 +66,7 @@ impl Content {
     #[must_use]
     pub fn image(mut self, image: &Image) -> Self {
         match image.to_png() {
-            Ok(png) => self.block("image", [("data", Bytes::from(png).into()), ("mimeType", "image/png".into())]),
+            Ok(png) => self.block("image", [("data", png.into()), ("mimeType", "image/png".into())]),
             Err(error) => {
                 let at = self.blocks.len();
                 self.fault.get_or_insert(error.under(at).under("content"));

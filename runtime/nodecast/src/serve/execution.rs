@@ -21,7 +21,7 @@ pub(super) fn check(execution: Value, batched: bool) -> Result<(), Error> {
                 findings.extend(wrong.map(|(at, grant)| not_text(format!("/{EXECUTION}/{GRANTS}/{at}"), grant)));
             }
             (Some(GRANTS), _) => {
-                findings.push(wrong(format!("/{EXECUTION}/{GRANTS}"), "a list of container ids", value))
+                findings.push(wrong(format!("/{EXECUTION}/{GRANTS}"), "a list of container ids", value));
             }
             _ => findings.push(unknown(key)),
         }

@@ -87,10 +87,9 @@ impl HostError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::NoNodeset(_) => 1,
-            Self::Usage(_) | Self::Settings { .. } => 2,
-            Self::Declaration { .. } | Self::Start { .. } | Self::Runtime(_) => 3,
             Self::Bind { error, .. } if error.kind() == std::io::ErrorKind::AddrInUse => 4,
-            Self::Bind { .. } => 2,
+            Self::Usage(_) | Self::Settings { .. } | Self::Bind { .. } => 2,
+            Self::Declaration { .. } | Self::Start { .. } | Self::Runtime(_) => 3,
         }
     }
 }
