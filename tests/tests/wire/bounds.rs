@@ -7,6 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
+use super::{Host, JSON, MSGPACK};
+
 /// Takes what is deep.
 #[nodeset(name = "deep", nodes(Anything, Foreign, Recursive, Tagged, Untagged, Array, Picture))]
 #[derive(Default)]
@@ -60,36 +62,10 @@ takes! {
     Picture: Image;
 }
 
-const MSGPACK: &str = "application/msgpack";
-const JSON: &str = "application/json";
-
-/// A host of `Deep` in this process.
-struct Host {
-    url: String,
-    client: reqwest::Client,
-}
-
-impl Host {
-    async fn start() -> Self {
-        let nodes = nodecast::Host::new().nodeset::<Deep>(()).into_router().await.unwrap();
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
-        tokio::spawn(async move { axum::serve(listener, nodes).await });
-        Self { url, client: nodecast_tests::http().build().unwrap() }
-    }
-
-    /// Status and `type` of the answer.
-    async fn call(&self, node: &str, media: &str, body: Vec<u8>) -> (u16, String) {
-        let request = self.client.post(format!("{}/call/deep__{node}", self.url)).header("content-type", media);
-        let answer = request.body(body).send().await.unwrap();
-        let status = answer.status().as_u16();
-        let bytes = answer.bytes().await.unwrap();
-        let answer: Json = match media {
-            JSON => serde_json::from_slice(&bytes).unwrap(),
-            _ => rmp_serde::from_slice(&bytes).unwrap(),
-        };
-        (status, answer["type"].as_str().unwrap_or_default().to_owned())
-    }
+/// Status and `type` of the answer.
+async fn call(host: &Host, node: &str, media: &str, body: Vec<u8>) -> (u16, String) {
+    let (status, answer) = host.call(&format!("deep__{node}"), media, body).await;
+    (status, answer["type"].as_str().unwrap_or_default().to_owned())
 }
 
 fn accepted() -> (u16, String) {
@@ -115,16 +91,16 @@ const DEEP: [usize; 3] = [128, 1_024, 100_000];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn b77_t14_depth_of_json_on_call() {
-    let host = Host::start().await;
+    let host = Host::start::<Deep>().await;
     for node in ["anything", "foreign"] {
         for (open, innermost, close) in [("[", "", "]"), (r#"{"a":"#, "1", "}")] {
             assert_eq!(
-                host.call(node, JSON, json_body(127, open, innermost, close)).await,
+                call(&host, node, JSON, json_body(127, open, innermost, close)).await,
                 accepted(),
                 "{node} {open}"
             );
             for levels in DEEP {
-                let answer = host.call(node, JSON, json_body(levels, open, innermost, close)).await;
+                let answer = call(&host, node, JSON, json_body(levels, open, innermost, close)).await;
                 assert_eq!(answer, refused(400, "too_deep"), "{node} {open} {levels}");
             }
         }
@@ -136,21 +112,21 @@ async fn b77_t14_depth_of_json_on_call() {
         ("untagged", "[", "1", "]"),
     ] {
         let leaf = usize::from(innermost.starts_with('{'));
-        let answer = host.call(node, JSON, json_body(127 - leaf, open, innermost, close)).await;
+        let answer = call(&host, node, JSON, json_body(127 - leaf, open, innermost, close)).await;
         assert_eq!(answer, accepted(), "{node}");
-        let answer = host.call(node, JSON, json_body(128 - leaf, open, innermost, close)).await;
+        let answer = call(&host, node, JSON, json_body(128 - leaf, open, innermost, close)).await;
         assert_eq!(answer, refused(400, "too_deep"), "{node}");
     }
-    assert_eq!(host.call("anything", JSON, json_body(2, "[", "", "]")).await, accepted(), "it lives");
+    assert_eq!(call(&host, "anything", JSON, json_body(2, "[", "", "]")).await, accepted(), "it lives");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn b77_t15_msgpack_depth_on_call() {
-    let host = Host::start().await;
+    let host = Host::start::<Deep>().await;
     for open in [&[0x91][..], &[0x81, 0xa1, b'a']] {
-        assert_eq!(host.call("anything", MSGPACK, msgpack_body(127, open, &[0xc0])).await, accepted(), "{open:x?}");
+        assert_eq!(call(&host, "anything", MSGPACK, msgpack_body(127, open, &[0xc0])).await, accepted(), "{open:x?}");
         for levels in [128, 129, 1_023, 1_024, 100_000] {
-            let answer = host.call("anything", MSGPACK, msgpack_body(levels, open, &[0xc0])).await;
+            let answer = call(&host, "anything", MSGPACK, msgpack_body(levels, open, &[0xc0])).await;
             assert_eq!(answer, refused(400, "too_deep"), "{open:x?} {levels}");
         }
     }
@@ -161,35 +137,35 @@ async fn b77_t15_msgpack_depth_on_call() {
         ("untagged", &[0x91], &[0x01]),
     ] {
         let leaf = usize::from(innermost.len() > 1);
-        let answer = host.call(node, MSGPACK, msgpack_body(127 - leaf, open, innermost)).await;
+        let answer = call(&host, node, MSGPACK, msgpack_body(127 - leaf, open, innermost)).await;
         assert_eq!(answer, accepted(), "{node}");
-        let answer = host.call(node, MSGPACK, msgpack_body(128 - leaf, open, innermost)).await;
+        let answer = call(&host, node, MSGPACK, msgpack_body(128 - leaf, open, innermost)).await;
         assert_eq!(answer, refused(400, "too_deep"), "{node}");
     }
-    assert_eq!(host.call("anything", MSGPACK, msgpack_body(2, &[0x91], &[0xc0])).await, accepted(), "it lives");
+    assert_eq!(call(&host, "anything", MSGPACK, msgpack_body(2, &[0x91], &[0xc0])).await, accepted(), "it lives");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn b78_t16_lengths_and_breadth_on_call() {
-    let host = Host::start().await;
+    let host = Host::start::<Deep>().await;
     for node in ["anything", "foreign", "recursive", "tagged", "untagged", "array", "picture"] {
         for head in [0xdd, 0xdf, 0xc6, 0xdb, 0xc9] {
             let body = msgpack_body(1, &[], &[head, 0xff, 0xff, 0xff, 0xff]);
-            assert_eq!(host.call(node, MSGPACK, body).await, refused(400, "malformed_body"), "{node} {head:x}");
+            assert_eq!(call(&host, node, MSGPACK, body).await, refused(400, "malformed_body"), "{node} {head:x}");
         }
-        let answer = host.call(node, MSGPACK, msgpack_body(1, &[], &[0xc0, 0x00])).await;
+        let answer = call(&host, node, MSGPACK, msgpack_body(1, &[], &[0xc0, 0x00])).await;
         assert_eq!(answer, refused(400, "trailing_bytes"), "{node}");
-        assert_eq!(host.call(node, MSGPACK, msgpack_body(1, &[], &[0xc1])).await, refused(400, "malformed_body"));
+        assert_eq!(call(&host, node, MSGPACK, msgpack_body(1, &[], &[0xc1])).await, refused(400, "malformed_body"));
     }
     let wide = [&[0xdd][..], &1_000_000_u32.to_be_bytes(), &vec![0x01; 1_000_000]].concat();
-    assert_eq!(host.call("anything", MSGPACK, msgpack_body(1, &[], &wide)).await, refused(400, "too_many_elements"));
+    assert_eq!(call(&host, "anything", MSGPACK, msgpack_body(1, &[], &wide)).await, refused(400, "too_many_elements"));
     let wide = format!(r#"{{"value":[{}1]}}"#, "1,".repeat(1_000_000)).into_bytes();
-    assert_eq!(host.call("anything", JSON, wide).await, refused(400, "too_many_elements"));
+    assert_eq!(call(&host, "anything", JSON, wide).await, refused(400, "too_many_elements"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn b79_t17_lies_of_arrays_on_call() {
-    let host = Host::start().await;
+    let host = Host::start::<Deep>().await;
     let lies = [
         (json!({"__ndarray__": "AA==", "dtype": "uint8", "shape": [2]}), "bad_array"),
         (json!({"__ndarray__": "", "dtype": "uint8", "shape": [4_294_967_296_u64, 4_294_967_296_u64]}), "bad_array"),
@@ -201,7 +177,7 @@ async fn b79_t17_lies_of_arrays_on_call() {
     for (marker, kind) in lies {
         for node in ["array", "picture", "anything"] {
             let body = json!({"value": marker}).to_string().into_bytes();
-            let (status, found) = host.call(node, JSON, body).await;
+            let (status, found) = call(&host, node, JSON, body).await;
             assert!(matches!(status, 400 | 422) && found == kind, "{node} {marker}: {status} {found}");
         }
     }
@@ -211,7 +187,7 @@ async fn b79_t17_lies_of_arrays_on_call() {
     };
     for payload in [&[][..], &[0], &[0, 0xff, 0xff, 0xff, 0xff], &[9, 0, 0, 0, 0], &[0, 0, 0, 0, 1, 0x80]] {
         for node in ["array", "picture", "anything"] {
-            let (status, found) = host.call(node, MSGPACK, blob(payload)).await;
+            let (status, found) = call(&host, node, MSGPACK, blob(payload)).await;
             assert!(matches!(status, 400 | 422) && found == "bad_array", "{node} {payload:x?}: {status} {found}");
         }
     }
@@ -219,9 +195,9 @@ async fn b79_t17_lies_of_arrays_on_call() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn t18_lies_of_pictures_on_call() {
-    let host = Host::start().await;
+    let host = Host::start::<Deep>().await;
     for text in ["data:image/png;base64,AAAA", "AAA", "AA-_", "AA\nAA", "AAAA", "", "hello"] {
-        let answer = host.call("picture", JSON, json!({"value": text}).to_string().into_bytes()).await;
+        let answer = call(&host, "picture", JSON, json!({"value": text}).to_string().into_bytes()).await;
         assert_eq!(answer, refused(422, "bad_image"), "{text:?}");
     }
 }

@@ -9,11 +9,13 @@
 
 mod bounds;
 mod called;
+mod differential;
+mod golden;
 mod numbers;
 mod refusals;
 mod types;
 
-use nodecast::call::Finding;
+use nodecast::call::{Finding, Nodeset};
 use nodecast::prelude::*;
 use nodecast::wire::{Map, Regime};
 
@@ -28,4 +30,36 @@ fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
 fn only(error: &Error) -> Finding {
     let [finding] = error.findings() else { panic!("{error:?}") };
     finding.clone()
+}
+
+const JSON: &str = "application/json";
+const MSGPACK: &str = "application/msgpack";
+
+/// A host in this process.
+struct Host {
+    url: String,
+    client: reqwest::Client,
+}
+
+impl Host {
+    async fn start<S: Nodeset>() -> Self {
+        let nodes = nodecast::Host::new().nodeset::<S>(()).into_router().await.unwrap();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, nodes).await });
+        Self { url, client: nodecast_tests::http().build().unwrap() }
+    }
+
+    /// Status and body of the answer of a call.
+    async fn call(&self, function: &str, media: &str, body: Vec<u8>) -> (u16, serde_json::Value) {
+        let request = self.client.post(format!("{}/call/{function}", self.url)).header("content-type", media);
+        let answer = request.body(body).send().await.unwrap();
+        let status = answer.status().as_u16();
+        let bytes = answer.bytes().await.unwrap();
+        let answer = match media {
+            JSON => serde_json::from_slice(&bytes).unwrap(),
+            _ => rmp_serde::from_slice(&bytes).unwrap(),
+        };
+        (status, answer)
+    }
 }

@@ -85,8 +85,10 @@ impl Native for Value {
 
     fn read(value: Value) -> Result<Self, WireError> {
         match value {
-            // A foreign format knows the marker alone; in a scope of ours arrays came as themselves.
-            Value::Map(map) if native::regime().is_none() && map.contains_key(marker::KEY) => {
+            // What comes from a foreign format, or by way of a buffer of serde's, knows the marker alone.
+            Value::Map(map)
+                if (native::regime().is_none() || native::is_portable()) && map.contains_key(marker::KEY) =>
+            {
                 marker::read(map).map(Self::Array)
             }
             value => Ok(value),

@@ -15,7 +15,7 @@ use serde::de::{
 use super::access::{Entries, Items};
 use super::native::{self, NATIVE};
 use super::value::shown;
-use super::{Integer, Regime, Value, WireError};
+use super::{Integer, Regime, Value, WireError, marker};
 
 /// Decodes `value` as `T`, as it came from JSON.
 pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, WireError> {
@@ -25,14 +25,15 @@ pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, WireError> {
 /// Decodes `value` as `T`, as it came in the `regime`: base64 text stands for bytes and pictures in JSON alone.
 pub fn from_value_in<T: DeserializeOwned>(mut value: Value, regime: Regime) -> Result<T, WireError> {
     let _scope = native::Scope::enter(regime);
-    if !writes_less(&value) {
+    if !writes_less(&value) && !(regime == Regime::Json && value.holds_array()) {
         return T::deserialize(Decoder(Cow::Owned(value)));
     }
     // serde buffers what is flattened, untagged or tagged inside, without saying that it wants an integer, or a key that
     // is no text. Only when what was sent does not do as it is, is it tried as what it writes: `1.0` stays a float in an
-    // untagged `u8 | f64`.
+    // untagged `u8 | f64`. And a foreign type of any value does not know our arrays, but the object that marks one.
     T::deserialize(Decoder(Cow::Borrowed(&value))).or_else(|first| {
         write_more(&mut value);
+        let _portable = (regime == Regime::Json).then(native::Portable::enter);
         T::deserialize(Decoder(Cow::Owned(value))).map_err(|_| first)
     })
 }
@@ -129,6 +130,9 @@ impl<'de> Deserializer<'de> for Decoder<'_> {
             Value::Bytes(_) => self.deserialize_byte_buf(visitor),
             Value::List(_) => self.deserialize_seq(visitor),
             Value::Map(_) => self.deserialize_map(visitor),
+            Value::Array(ref array) if native::is_portable() => {
+                Decoder(Cow::Owned(marker::write(array).into())).deserialize_map(visitor)
+            }
             Value::Array(_) | Value::Image(_) | Value::Ext(..) => {
                 visitor.visit_bytes(&native::deposit(self.0.into_owned()))
             }

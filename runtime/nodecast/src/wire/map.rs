@@ -1,9 +1,7 @@
 //! An ordered map with any value as its key.
 
-use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher, Hash, Hasher};
-
 use super::Value;
+use super::twin::{By, twin};
 
 /// Entries in the order in which they were written; keys are any value, mostly text.
 #[derive(Clone, Default, PartialEq)]
@@ -70,60 +68,24 @@ impl Map {
         self.0.iter_mut().map(|(key, value)| (&*key, value))
     }
 
-    pub(crate) fn sort_by_key_bytes(&mut self, bytes: impl Fn(&Value) -> Vec<u8>) {
-        self.0.sort_by_cached_key(|(key, _)| bytes(key));
+    /// Puts the entries in the order of their keys: numbers, then text, each in its own order, then the rest by `bytes`.
+    pub(crate) fn sort_by_key(&mut self, bytes: impl Fn(&Value) -> Vec<u8>) {
+        let kind = |key: &Value| match key {
+            Value::Int(_) => 0,
+            Value::Text(_) => 1,
+            _ => 2,
+        };
+        self.0.sort_by(|(one, _), (other, _)| match (one, other) {
+            (Value::Text(one), Value::Text(other)) => one.cmp(other),
+            (Value::Int(one), Value::Int(other)) => one.cmp(other),
+            _ => kind(one).cmp(&kind(other)).then_with(|| bytes(one).cmp(&bytes(other))),
+        });
     }
 
     /// A key that stands twice, if there is one.
     pub(crate) fn duplicate(&self) -> Option<&Value> {
-        /// Up to here comparing every pair is faster than hashing.
-        const FEW: usize = 16;
-        if self.0.len() <= FEW {
-            let mut rest = self.0.as_slice();
-            while let Some(((key, _), after)) = rest.split_first() {
-                if after.iter().any(|(other, _)| other == key) {
-                    return Some(key);
-                }
-                rest = after;
-            }
-            return None;
-        }
-        // Randomly keyed, so that a body cannot be made of colliding keys.
-        let state = RandomState::new();
-        let mut keys: Vec<(u64, &Value)> = self.0.iter().map(|(key, _)| (hash(&state, key), key)).collect();
-        keys.sort_unstable_by_key(|(hash, _)| *hash);
-        keys.chunk_by(|(one, _), (other, _)| one == other)
-            .find_map(|run| run.iter().enumerate().find(|(at, (_, key))| run.iter().take(*at).any(|(_, k)| k == key)))
-            .map(|(_, (_, key))| *key)
+        twin(&self.0, |(key, _)| key, By::Form)
     }
-}
-
-/// Equal keys hash alike; what is seldom a key hashes by its kind alone.
-fn hash(state: &RandomState, key: &Value) -> u64 {
-    let mut hasher = state.build_hasher();
-    match key {
-        Value::Text(text) => text.hash(&mut hasher),
-        Value::Int(number) => number.hash(&mut hasher),
-        Value::Bool(yes) => yes.hash(&mut hasher),
-        // 0.0 equals -0.0, and adding 0.0 makes them one pattern.
-        Value::Float(number) => (number + 0.0).to_bits().hash(&mut hasher),
-        Value::Bytes(bytes) | Value::Ext(_, bytes) => bytes.hash(&mut hasher),
-        Value::List(items) => {
-            for item in items {
-                hash(state, item).hash(&mut hasher);
-            }
-        }
-        Value::Map(map) => {
-            for (key, value) in map {
-                hash(state, key).hash(&mut hasher);
-                hash(state, value).hash(&mut hasher);
-            }
-        }
-        Value::Array(array) => array.data().hash(&mut hasher),
-        Value::Image(image) => image.pixels().hash(&mut hasher),
-        Value::Null => {}
-    }
-    hasher.finish()
 }
 
 impl FromIterator<(Value, Value)> for Map {

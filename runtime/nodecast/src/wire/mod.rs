@@ -35,6 +35,7 @@ mod picture;
 mod records;
 mod ser;
 mod tensor;
+mod twin;
 mod value;
 
 #[cfg(feature = "ndarray")]
@@ -54,6 +55,7 @@ pub use missing::{accepts_missing, from_missing};
 pub use records::{Control, DiscreteAction, Metrics, Pose};
 pub use ser::to_value;
 pub use tensor::{Element, Tensor};
+pub(crate) use twin::distinct;
 pub use value::Value;
 
 /// How a body is written.

@@ -23,6 +23,7 @@ pub(crate) type Handle = [u8; 16];
 thread_local! {
     static SLAB: RefCell<Vec<Value>> = const { RefCell::new(Vec::new()) };
     static REGIME: Cell<Option<Regime>> = const { Cell::new(None) };
+    static PORTABLE: Cell<bool> = const { Cell::new(false) };
     static KIND: Cell<Option<&'static str>> = const { Cell::new(None) };
     static ASKED: Cell<bool> = const { Cell::new(false) };
     static LENT: Cell<Option<Value>> = const { Cell::new(None) };
@@ -52,6 +53,27 @@ impl Drop for Scope {
 /// The regime of the decode that runs on this thread; none while a foreign format is read.
 pub(crate) fn regime() -> Option<Regime> {
     REGIME.get()
+}
+
+/// While it lives, who asks for anything gets arrays as the objects that mark them.
+pub(crate) struct Portable {
+    outer: bool,
+}
+
+impl Portable {
+    pub(crate) fn enter() -> Self {
+        Self { outer: PORTABLE.replace(true) }
+    }
+}
+
+impl Drop for Portable {
+    fn drop(&mut self) {
+        PORTABLE.set(self.outer);
+    }
+}
+
+pub(crate) fn is_portable() -> bool {
+    PORTABLE.get()
 }
 
 /// Puts a value into the slab.

@@ -207,7 +207,7 @@ impl Serializer for Encoder {
         }
         let mut map = map.finish()?;
         if unordered {
-            map.sort_by_key_bytes(sort_key);
+            map.sort_by_key(sort_key);
         }
         Ok(Value::Map(map))
     }

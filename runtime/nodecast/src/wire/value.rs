@@ -139,6 +139,16 @@ impl Value {
         })
     }
 
+    /// Whether an array stands anywhere in it.
+    pub(crate) fn holds_array(&self) -> bool {
+        match self {
+            Self::Array(_) => true,
+            Self::List(items) => items.iter().any(Self::holds_array),
+            Self::Map(map) => map.iter().any(|(_, value)| value.holds_array()),
+            _ => false,
+        }
+    }
+
     /// What it is, for a sentence.
     pub fn describe(&self) -> &'static str {
         match self {

@@ -4,6 +4,7 @@
 //! the place, what was expected and what came, so that a model can correct the call.
 
 mod explain;
+mod short;
 mod union;
 mod view;
 mod words;
@@ -13,6 +14,7 @@ use std::fmt;
 use jsonschema::Draft;
 
 use self::explain::Explainer;
+use self::short::Shortened;
 pub(super) use self::view::name as key_name;
 use self::view::{Tree, View};
 use super::Finding;
@@ -28,6 +30,8 @@ const MOST_ERRORS: usize = 4 * MOST_FINDINGS;
 pub struct Validator {
     compiled: jsonschema::Validator<Tree>,
     schema: serde_json::Value,
+    /// How many items of a list an explanation looks at.
+    kept: usize,
 }
 
 impl Validator {
@@ -41,7 +45,7 @@ impl Validator {
             .offline()
             .build(schema)
             .map_err(|error| error.to_string())?;
-        Ok(Self { compiled, schema: schema.clone() })
+        Ok(Self { compiled, kept: short::kept(schema), schema: schema.clone() })
     }
 
     /// The schema that was compiled.
@@ -59,11 +63,31 @@ impl Validator {
         if self.accepts(value) {
             return Vec::new();
         }
-        let explainer = Explainer { schema: &self.schema, value };
-        let errors: Vec<_> = self.compiled.iter_errors(View::Value(value)).take(MOST_ERRORS).collect();
-        let mut findings = explainer.explain_all(&errors);
+        // The library collects an error for each wrong item of each branch, which for a large value is many times its
+        // size. What is wrong nearly always shows in the first items.
+        let mut findings = match short::shortened(value, self.kept) {
+            Shortened::Whole => self.explain(value, value),
+            Shortened::Cut(cut) if !self.accepts(&cut) => self.explain(&cut, value),
+            Shortened::Cut(_) | Shortened::TooLarge => vec![self.beyond(value)],
+        };
         findings.truncate(MOST_FINDINGS);
         findings
+    }
+
+    /// The findings in `checked`, which is `value` or a part of it.
+    fn explain(&self, checked: &Value, value: &Value) -> Vec<Finding> {
+        let errors: Vec<_> = self.compiled.iter_errors(View::Value(checked)).take(MOST_ERRORS).collect();
+        Explainer { schema: &self.schema, value }.explain_all(&errors)
+    }
+
+    /// The finding of a value that is too large to be looked through for what is wrong.
+    fn beyond(&self, value: &Value) -> Finding {
+        let (expected, found) = (words::expected(&self.schema, &self.schema), words::found(value));
+        let detail = format!(
+            "`` must be {expected}, got {found}, of which something beyond the first {} items does not fit",
+            self.kept
+        );
+        explain::finding("wrong_type", String::new(), detail, expected)
     }
 }
 

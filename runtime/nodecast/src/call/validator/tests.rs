@@ -158,6 +158,19 @@ fn a_recursive_schema_ends() {
     );
 }
 
+/// Fault T16: what is wrong with a large value is told at the cost of a small one.
+#[test]
+fn a_large_value_is_explained_by_its_first_items() {
+    let texts = json!({"type": "array", "items": {"type": "string"}, "minItems": 100});
+    let numbers: Value = (0..100_000_i64).map(Value::from).collect();
+    let found = findings(texts.clone(), numbers);
+    assert_eq!((found.len(), found[0].kind, found[0].pointer.as_str()), (16, "wrong_type", "/0"));
+    let mut late: Vec<Value> = vec!["x".into(); 100_000];
+    late.push(7.into());
+    let text = "`` must be a list, got a list of 100001, of which something beyond the first 100 items does not fit";
+    says(texts, late, "wrong_type", "", text);
+}
+
 #[test]
 fn at_most_16_findings() {
     let items: Vec<Value> = (0..100).map(|_| Value::Null).collect();

@@ -8,10 +8,10 @@ use std::borrow::Cow;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use jsonschema::JsonType;
-use jsonschema::json::{Array, Json, JsonNumber, Node, NodeIdentity, Object, cmp, unique};
+use jsonschema::json::{Array, Json, JsonNumber, Node, NodeIdentity, Object, cmp};
 use serde_json::{Number, Value as Built};
 
-use crate::wire::{Integer, Map, Tensor, Value};
+use crate::wire::{Integer, Map, Tensor, Value, distinct};
 
 /// The representation.
 pub(super) struct Tree;
@@ -280,8 +280,13 @@ impl<'v> Array<'v, Tree> for Elements<'v> {
     }
 
     fn is_unique(&self) -> bool {
-        let items: Vec<Built> = self.elements().map(|item| glimpse(item, &mut { usize::MAX })).collect();
-        unique::is_unique(&items)
+        match self {
+            Self::List(items) => distinct(items),
+            // Extents of an array, of which no schema says that they differ.
+            Self::Shape(extents) => {
+                !extents.iter().enumerate().any(|(at, extent)| extents.iter().take(at).any(|e| e == extent))
+            }
+        }
     }
 }
 

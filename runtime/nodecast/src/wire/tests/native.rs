@@ -136,6 +136,32 @@ fn a_foreign_serializer_within_ours_gets_the_portable_form() {
     assert_eq!(out.as_text(), Some(r#"{"__ndarray__":"AQ==","dtype":"uint8","shape":[1]}"#));
 }
 
+/// `wire.md` 4.2: a marker is read where an array or a `Value` is declared; elsewhere it is the object that it is.
+#[test]
+fn a_foreign_type_of_any_value_gets_the_marker() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Mixed {
+        foreign: Vec<serde_json::Value>,
+        ours: Value,
+        array: Tensor,
+    }
+    let marker = serde_json::json!({"__ndarray__": "AQI=", "dtype": "uint8", "shape": [2]});
+    let array = Tensor::from_elements([2], &[1_u8, 2]).unwrap();
+    let sent = || {
+        map([
+            ("foreign", vec![array.clone().into()].into()),
+            ("ours", vec![Value::from(array.clone())].into()),
+            ("array", array.clone().into()),
+        ])
+    };
+    let mixed: Mixed = from_value(sent()).unwrap();
+    assert_eq!(mixed.foreign, [marker]);
+    assert_eq!(mixed.ours, vec![Value::from(array.clone())].into());
+    assert!(mixed.array.ptr_eq(&array));
+    // In msgpack an array is no object of anybody's.
+    assert_eq!(from_value_in::<Mixed>(sent(), Regime::Msgpack).unwrap_err().kind, "wrong_type");
+}
+
 #[test]
 fn what_does_not_fit_is_told_apart() {
     let error = from_value::<Image>(Value::from("x")).unwrap_err();
@@ -152,8 +178,11 @@ fn what_has_no_order_gets_one() {
     let keys: Vec<String> =
         to_value(&map).unwrap().as_map().unwrap().iter().map(|(key, _)| key.as_text().unwrap().to_owned()).collect();
     let mut sorted = keys.clone();
-    sorted.sort_by_key(|key| (key.len(), key.clone()));
-    assert_eq!(keys, sorted, "by encoded bytes, which begin with the length");
+    sorted.sort();
+    assert_eq!(keys, sorted);
+    let map: HashMap<i64, bool> = (-50..50).map(|n| (n, true)).collect();
+    let keys: Vec<i64> = to_value(&map).unwrap().as_map().unwrap().iter().filter_map(|(key, _)| key.as_i64()).collect();
+    assert_eq!(keys, (-50..50).collect::<Vec<_>>());
     let set: HashSet<i64> = (0..100).collect();
     assert_eq!(to_value(&set).unwrap(), (0..100_i64).map(Value::from).collect());
     let ordered: BTreeMap<&str, i64> = [("b", 1), ("aa", 2)].into();
