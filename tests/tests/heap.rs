@@ -29,7 +29,7 @@ use serde::Deserialize;
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
 /// Decodes, checks and decodes on as a call does; the most that it took beside the body, and how it ended.
-fn peak<T: Input>(body: &[u8], regime: Regime) -> (usize, Result<(), &'static str>) {
+fn peak<T: Input>(body: &[u8], regime: Regime) -> (usize, Ends) {
     let contract = schema::input(&[FieldDecl::port("x", "", "T", input::<T>())]).unwrap();
     let check = FieldCheck::new(&contract.fields[0].checked, None).unwrap();
     let before = ALLOCATOR.allocated();
@@ -56,21 +56,19 @@ enum Either {
     Numbers(Vec<f64>),
 }
 
+/// How a body ends: well, or with this `type` of error.
+type Ends = Result<(), &'static str>;
+
 /// One body for one type, and how it is to end.
 struct Case {
     name: String,
     regime: Regime,
     body: Box<dyn Fn() -> Vec<u8>>,
-    peak: fn(&[u8], Regime) -> (usize, Result<(), &'static str>),
-    ends: Result<(), &'static str>,
+    peak: fn(&[u8], Regime) -> (usize, Ends),
+    ends: Ends,
 }
 
-fn case<T: Input>(
-    name: impl Into<String>,
-    regime: Regime,
-    ends: Result<(), &'static str>,
-    body: impl Fn() -> Vec<u8> + 'static,
-) -> Case {
+fn case<T: Input>(name: impl Into<String>, regime: Regime, ends: Ends, body: impl Fn() -> Vec<u8> + 'static) -> Case {
     Case { name: name.into(), regime, body: Box::new(body), peak: peak::<T>, ends }
 }
 

@@ -25,7 +25,8 @@ pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, WireError> {
 /// Decodes `value` as `T`, as it came in the `regime`: base64 text stands for bytes and pictures in JSON alone.
 pub fn from_value_in<T: DeserializeOwned>(mut value: Value, regime: Regime) -> Result<T, WireError> {
     let _scope = native::Scope::enter(regime);
-    if !writes_less(&value) && !(regime == Regime::Json && value.holds_array()) {
+    let other_forms = writes_less(&value) || regime == Regime::Json && value.holds_array();
+    if !other_forms {
         return T::deserialize(Decoder(Cow::Owned(value)));
     }
     // serde buffers what is flattened, untagged or tagged inside, without saying that it wants an integer, or a key that
