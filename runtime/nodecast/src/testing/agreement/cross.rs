@@ -77,7 +77,8 @@ pub(super) fn is_beyond_json(value: &Json) -> bool {
     }
 }
 
-/// The value with the nearest integers that JSON carries.
+/// The value with integers that JSON carries in place of those that it does not: near the end of its range, and apart
+/// from each other, since a set may hold them.
 pub(super) fn within_json(value: &Json) -> Json {
     match value {
         Json::Number(number) => carried(number).map_or_else(|| value.clone(), Json::from),
@@ -87,12 +88,15 @@ pub(super) fn within_json(value: &Json) -> Json {
     }
 }
 
-/// The nearest integer that JSON carries, of one that it does not.
+/// An integer that JSON carries, for one that it does not.
 fn carried(number: &Number) -> Option<i64> {
     const REACH: i64 = MAX_JSON_INTEGER.cast_signed();
+    const APART: u64 = 997;
+    let near = |size: u64| REACH - (size % APART).cast_signed() - 1;
     match (number.as_i64(), number.as_u64()) {
-        (Some(number), _) => Some(number.clamp(-REACH, REACH)).filter(|carried| *carried != number),
-        (None, Some(_)) => Some(REACH),
-        (None, None) => None,
+        (Some(number), _) if number > REACH => Some(near(number.unsigned_abs())),
+        (Some(number), _) if number < -REACH => Some(-near(number.unsigned_abs())),
+        (None, Some(number)) => Some(near(number)),
+        _ => None,
     }
 }

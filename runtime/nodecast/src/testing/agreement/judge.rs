@@ -1,5 +1,7 @@
 //! Both verdicts on one value, and whether they agree.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value as Json;
 
 use super::cross;
@@ -93,8 +95,11 @@ impl Judge<'_> {
             }
             (false, Verdict::Refused(findings)) => {
                 self.report.count(trial.regime, false);
-                // What was valid in JSON may have no form in msgpack, and then be wrong in several places.
-                let in_one_place = trial.regime == Regime::Json || !self.subject.has_forms;
+                // What is valid by the schema may be what a regime does not carry, and then be wrong elsewhere too.
+                let in_one_place = match trial.regime {
+                    Regime::Json => !cross::is_beyond_json(trial.arguments),
+                    Regime::Msgpack => !self.subject.has_forms,
+                };
                 if let Some(changed) = trial.changed.filter(|_| in_one_place)
                     && !findings.iter().any(|finding| is_related(&finding.pointer, &changed.pointer))
                 {
@@ -122,12 +127,14 @@ impl Judge<'_> {
     /// What the node returned must be valid by what is published of it.
     fn returned(&mut self, trial: &Trial<'_>, reply: Reply) -> Option<Value> {
         let value = reply.into_values().pop()?;
-        let Ok(json) = value.to_json() else {
-            // What only msgpack carries.
-            return (trial.regime == Regime::Json).then(|| {
-                self.disagree(trial, format!("returns {value}, which JSON cannot carry"), "");
-                value
-            });
+        let json = match value.to_json() {
+            Ok(json) => json,
+            // What came in parts may come out as a whole beyond the integers of JSON, and only msgpack carries that.
+            Err(error) if trial.regime == Regime::Msgpack || error.kind == "out_of_range" => return None,
+            Err(error) => {
+                self.disagree(trial, format!("returns {value}, which JSON cannot carry: {error}"), "");
+                return None;
+            }
         };
         let outputs = serde_json::json!({ "result": json });
         if !self.subject.sent.accepts(&outputs) {
@@ -152,19 +159,22 @@ impl Judge<'_> {
 
     /// Whether the call path takes the value when its maps have these keys, and those of numbers have numbers.
     fn accepts_with(&self, trial: &Trial<'_>, keys: &[&str]) -> bool {
-        let mut arguments = trial.arguments.clone();
-        // From the inside out, since the keys are part of the pointers.
-        for place in trial.instance.places.iter().rev().filter(|place| place.form.open().is_some()) {
-            if let Some(members) = arguments.pointer_mut(&place.pointer).and_then(Json::as_object_mut) {
-                let keys = if place.form.has("patternProperties") { &NUMBERS } else { keys };
-                let declared = place.form.properties();
-                let (own, entries): (Vec<_>, Vec<_>) =
-                    std::mem::take(members).into_iter().partition(|(name, _)| declared.iter().any(|(n, _)| n == name));
-                members.extend(own);
-                members
-                    .extend(keys.iter().map(|key| (*key).to_owned()).zip(entries.into_iter().map(|(_, value)| value)));
+        let mut renamed = BTreeMap::new();
+        for place in trial.instance.places.iter().filter(|place| place.form.open().is_some()) {
+            let keys = if place.form.has("patternProperties") { &NUMBERS } else { keys };
+            let declared = place.form.properties();
+            for value in [trial.arguments, &trial.instance.value] {
+                let members = value.pointer(&place.pointer).and_then(Json::as_object).into_iter().flatten();
+                let entries = members.filter(|(name, _)| declared.iter().all(|(known, _)| known != name));
+                // Of truth values there are but two.
+                let keys = keys.iter().copied().map(Some).chain(std::iter::repeat(None));
+                for ((name, _), key) in entries.zip(keys) {
+                    renamed.entry(name.as_str()).or_insert(key);
+                }
             }
         }
+        // By name and not by place: what was changed may hold the same map twice.
+        let arguments = rename(trial.arguments, &renamed);
         let read = match trial.regime {
             Regime::Json => cross::json(&arguments),
             Regime::Msgpack => Ok(arguments.into()),
@@ -185,6 +195,21 @@ impl Judge<'_> {
             published,
             ours,
         });
+    }
+}
+
+/// The value with other names, and without the members that have none.
+fn rename(value: &Json, names: &BTreeMap<&str, Option<&str>>) -> Json {
+    match value {
+        Json::Array(items) => items.iter().map(|item| rename(item, names)).collect(),
+        Json::Object(members) => {
+            let renamed = |name: &String| match names.get(name.as_str()) {
+                Some(new) => new.map(str::to_owned),
+                None => Some(name.clone()),
+            };
+            members.iter().filter_map(|(name, member)| Some((renamed(name)?, rename(member, names)))).collect()
+        }
+        other => other.clone(),
     }
 }
 
