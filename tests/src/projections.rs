@@ -78,12 +78,13 @@ fn write(value: &Json, indent: usize, used: usize, text: &mut String) {
     };
     let inner = indent + 2;
     text.push(open);
-    for (index, (key, part)) in parts.iter().enumerate() {
+    for (index, (key, part)) in parts.into_iter().enumerate() {
         let comma = if index == 0 { "" } else { "," };
-        text.push_str(&format!("{comma}\n{:inner$}{key}", ""));
+        text.extend([comma, "\n", &" ".repeat(inner), &key]);
         write(part, inner, inner + key.chars().count() + 1, text);
     }
-    text.push_str(&format!("\n{:indent$}{close}", ""));
+    text.extend(["\n", &" ".repeat(indent)]);
+    text.push(close);
 }
 
 fn one_line(value: &Json) -> String {
