@@ -3,6 +3,8 @@
 //! `TRYBUILD=overwrite cargo test -p nodecast-ui-tests --test ui` writes the texts anew; read every one before it is
 //! committed, as the person would who made the mistake.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where something is not as it should be")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -15,7 +17,7 @@ const RUSTC: &str = "rustc 1.95.";
 const TOPICS: [&str; 4] = ["node", "nodeset", "outputs", "error"];
 
 #[test]
-#[expect(clippy::print_stderr, reason = "a skipped test says so to whoever runs it with --nocapture")]
+#[allow(clippy::print_stderr, reason = "a skipped test says so to whoever runs it with --nocapture")]
 fn mistakes() {
     let rustc = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into())).arg("--version").output().unwrap();
     let version = String::from_utf8_lossy(&rustc.stdout);

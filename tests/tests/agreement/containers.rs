@@ -1,5 +1,7 @@
 //! Lists, sets, tuples, arrays and maps, with keys of every kind that JSON can write.
 
+#![allow(clippy::zero_sized_map_values, reason = "a value without content is one of the cases")]
+
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedList, VecDeque};
 use std::num::NonZeroU16;
 

@@ -24,7 +24,7 @@ struct Report {
     #[port(header = "Tone")]
     tone: Option<String>,
     /// As precisely as before.
-    #[deprecated(since = "1.2", note = "days are enough")]
+    #[deprecated(since = "1.2.0", note = "days are enough")]
     hours: Option<u16>,
 }
 
@@ -146,7 +146,7 @@ async fn what_is_deprecated_or_unstable_is_said() {
     assert_eq!(tools[0]["_meta"], json!({"nodecast/unstable": true}));
     let hours = &tools[0]["inputSchema"]["properties"]["hours"];
     assert_eq!(hours["deprecated"], true);
-    assert_eq!(hours["description"], "As precisely as before.\nDeprecated since 1.2: days are enough");
+    assert_eq!(hours["description"], "As precisely as before.\nDeprecated since 1.2.0: days are enough");
     assert_eq!(tools[1]["description"], "Tells the weather as before.\nDeprecated: use `report`");
     assert_eq!(tools[1].get("_meta"), None);
 }

@@ -5,7 +5,7 @@
 #![deny(warnings, missing_docs, unused_qualifications, unreachable_pub)]
 
 /// Adds.
-#[::nodecast::nodeset(name = "sums", as_string, show_errors, nodes(Add, Fail, #[cfg(all())] Many, #[cfg(any())] Gone))]
+#[::nodecast::nodeset(name = "sums", as_string, show_errors, nodes(Add, Fail, #[cfg(true)] Many, #[cfg(any())] Gone))]
 #[derive(::core::default::Default)]
 pub struct Sums;
 
@@ -43,10 +43,10 @@ pub struct Fail;
 pub struct Many {
     /// Wide.
     #[port(as_string, header = "Wide")]
-    #[cfg(all())]
+    #[cfg(true)]
     wide: u128,
     /// Narrow.
-    #[cfg(not(all()))]
+    #[cfg(false)]
     wide: u8,
     /// Path.
     #[port(nan = "null")]

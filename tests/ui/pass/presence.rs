@@ -7,7 +7,7 @@ use nodecast::prelude::*;
 
 #[nodeset(nodes(
     First,
-    #[cfg(all())]
+    #[cfg(true)]
     Here,
     #[cfg(any())]
     Gone,
@@ -20,11 +20,11 @@ struct Machine;
 
 #[node]
 struct First {
-    #[cfg(all())]
+    #[cfg(true)]
     path: String,
     #[cfg(any())]
     path: Nothing,
-    #[cfg(not(all()))]
+    #[cfg(false)]
     #[port(name = "path")]
     other: Nothing,
     #[cfg(any())]
@@ -48,14 +48,14 @@ struct Gone {
 }
 
 #[node]
-#[cfg(all())]
+#[cfg(true)]
 struct Last;
 
 #[derive(Outputs)]
 struct Found {
     #[cfg(any())]
     gone: Nothing,
-    #[cfg(all())]
+    #[cfg(true)]
     #[port(title = "Path")]
     path: String,
     #[cfg(any())]
