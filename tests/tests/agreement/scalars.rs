@@ -94,7 +94,7 @@ pub(crate) fn cases() -> Vec<Case> {
         Option<f32>,
         Option<NonZeroU8>,
         Option<IpAddr>,
-        Option<Duration>,
+        Option<Range<u8>>,
         Option<Box<str>>,
         Option<()>,
         Nothing,

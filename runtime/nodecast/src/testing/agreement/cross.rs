@@ -8,7 +8,7 @@ use serde_json::{Number, Value as Json};
 
 use super::dice::Dice;
 use super::generate::{Place, under};
-use crate::wire::{Bytes, Image, MAX_JSON_INTEGER, Value, WireError, json, msgpack};
+use crate::wire::{Bytes, Image, Integer, MAX_JSON_INTEGER, Value, WireError, json, msgpack};
 
 /// The body of JSON, read.
 pub(super) fn json(arguments: &Json) -> Result<Value, WireError> {
@@ -84,6 +84,19 @@ pub(super) fn within_json(value: &Json) -> Json {
         Json::Number(number) => carried(number).map_or_else(|| value.clone(), Json::from),
         Json::Array(items) => items.iter().map(within_json).collect(),
         Json::Object(members) => members.iter().map(|(name, value)| (name.clone(), within_json(value))).collect(),
+        other => other.clone(),
+    }
+}
+
+/// The value in which floats that are whole, and beyond what they stand for exactly, are not: they are no integers.
+pub(super) fn halved(value: &Json) -> Json {
+    match value {
+        Json::Number(number) if number.is_f64() => match number.as_f64() {
+            Some(float) if float.fract() == 0.0 && Integer::from_integral(float).is_none() => 0.5.into(),
+            _ => value.clone(),
+        },
+        Json::Array(items) => items.iter().map(halved).collect(),
+        Json::Object(members) => members.iter().map(|(name, value)| (name.clone(), halved(value))).collect(),
         other => other.clone(),
     }
 }

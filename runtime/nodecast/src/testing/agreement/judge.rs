@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use super::cross;
 use super::dice::Dice;
 use super::form::Document;
-use super::generate::{Instance, instance};
+use super::generate::{Instance, Place, instance};
 use super::mutate::{Neighbour, is_related, neighbour};
 use super::report::{Disagreement, Exception, Report};
 use super::subject::{Subject, Verdict};
@@ -152,29 +152,16 @@ impl Judge<'_> {
                 Regime::Msgpack => Exception::Msgpack,
             });
         }
-        let keys_alone = || OTHERS.iter().any(|keys| self.accepts_with(trial, keys));
+        let keys_alone = || {
+            OTHERS
+                .iter()
+                .any(|keys| self.accepts(trial, in_place(trial, keys)) || self.accepts(trial, by_name(trial, keys)))
+        };
         let is_key = findings.iter().all(|finding| finding.kind == "map_key");
         (is_key || keys_alone()).then_some(Exception::MapKeys)
     }
 
-    /// Whether the call path takes the value when its maps have these keys, and those of numbers have numbers.
-    fn accepts_with(&self, trial: &Trial<'_>, keys: &[&str]) -> bool {
-        let mut renamed = BTreeMap::new();
-        for place in trial.instance.places.iter().filter(|place| place.form.open().is_some()) {
-            let keys = if place.form.has("patternProperties") { &NUMBERS } else { keys };
-            let declared = place.form.properties();
-            for value in [trial.arguments, &trial.instance.value] {
-                let members = value.pointer(&place.pointer).and_then(Json::as_object).into_iter().flatten();
-                let entries = members.filter(|(name, _)| declared.iter().all(|(known, _)| known != name));
-                // Of truth values there are but two.
-                let keys = keys.iter().copied().map(Some).chain(std::iter::repeat(None));
-                for ((name, _), key) in entries.zip(keys) {
-                    renamed.entry(name.as_str()).or_insert(key);
-                }
-            }
-        }
-        // By name and not by place: what was changed may hold the same map twice.
-        let arguments = rename(trial.arguments, &renamed);
+    fn accepts(&self, trial: &Trial<'_>, arguments: Json) -> bool {
         let read = match trial.regime {
             Regime::Json => cross::json(&arguments),
             Regime::Msgpack => Ok(arguments.into()),
@@ -196,6 +183,47 @@ impl Judge<'_> {
             ours,
         });
     }
+}
+
+/// The keys that the maps of a place are given, and none for what is more than there are: of truth values there are two.
+fn keys_of<'k>(place: &Place<'_>, keys: &'k [&'static str]) -> impl Iterator<Item = Option<&'static str>> + 'k {
+    let keys = if place.form.has("patternProperties") { &NUMBERS } else { keys };
+    keys.iter().copied().map(Some).chain(std::iter::repeat(None))
+}
+
+fn is_declared(place: &Place<'_>, name: &str) -> bool {
+    place.form.properties().iter().any(|(known, _)| *known == name)
+}
+
+/// The value whose maps have these keys, and those of numbers have numbers.
+fn in_place(trial: &Trial<'_>, keys: &[&'static str]) -> Json {
+    let mut arguments = trial.arguments.clone();
+    // From the inside out, since the keys are part of the pointers.
+    for place in trial.instance.places.iter().rev().filter(|place| place.form.open().is_some()) {
+        if let Some(members) = arguments.pointer_mut(&place.pointer).and_then(Json::as_object_mut) {
+            let (own, entries): (Vec<_>, Vec<_>) =
+                std::mem::take(members).into_iter().partition(|(name, _)| is_declared(place, name));
+            let renamed = entries.into_iter().zip(keys_of(place, keys));
+            members.extend(own);
+            members.extend(renamed.filter_map(|((_, value), key)| Some((key?.to_owned(), value))));
+        }
+    }
+    arguments
+}
+
+/// The same by name and not by place, since what was changed may hold the same map twice.
+fn by_name(trial: &Trial<'_>, keys: &[&'static str]) -> Json {
+    let mut renamed = BTreeMap::new();
+    for place in trial.instance.places.iter().filter(|place| place.form.open().is_some()) {
+        for value in [trial.arguments, &trial.instance.value] {
+            let members = value.pointer(&place.pointer).and_then(Json::as_object).into_iter().flatten();
+            let entries = members.filter(|(name, _)| !is_declared(place, name));
+            for ((name, _), key) in entries.zip(keys_of(place, keys)) {
+                renamed.entry(name.as_str()).or_insert(key);
+            }
+        }
+    }
+    rename(trial.arguments, &renamed)
 }
 
 /// The value with other names, and without the members that have none.

@@ -8,7 +8,7 @@ use futures_util::FutureExt;
 use jsonschema::Draft;
 use serde_json::Value as Json;
 
-use super::cross::within_json;
+use super::cross::{halved, within_json};
 use crate::Error;
 use crate::call::{
     Args, Arguments, BoxFuture, Caller, Context, End, Finding, Hooks, Input, Instance, Invalid, Node, Nodeset, One,
@@ -100,7 +100,8 @@ impl Subject {
         let listed = |keyword: &str| self.schema.get(keyword).and_then(Json::as_array).into_iter().flatten();
         let is_there = |name: &Json| name.as_str().is_some_and(|name| members.contains_key(name));
         let accepts = |(name, value): (&String, &Json)| {
-            self.fields.iter().any(|field| field.name == *name && field.checked.accepts(value))
+            let accepts = |field: &FieldOracle| field.checked.accepts(value) && field.checked.accepts(&halved(value));
+            self.fields.iter().any(|field| field.name == *name && accepts(field))
         };
         // What lies in the range of its type is judged as if it lay in that of JSON.
         let in_range = self.has_forms || self.published.accepts(&within_json(arguments));
