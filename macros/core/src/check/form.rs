@@ -4,7 +4,7 @@ use syn::{LitStr, Type};
 
 use super::types::{Primitive, arguments, bare, last_segment, option, primitive};
 use crate::errors::Errors;
-use crate::model::{Config, Field, Role, Widget};
+use crate::model::{Field, Role};
 use crate::symbol::{AS_STRING, HEADER, NAN, NULL};
 use crate::written::written;
 
@@ -22,7 +22,7 @@ enum Kind {
 /// Reports a form that the field's type has no use for.
 pub(crate) fn check(errors: &mut Errors, field: &Field, before: &[Field]) {
     // What is wrong with a label, which has no value, its widget says.
-    if matches!(&field.role, Role::Config(Config { widget: Widget::Label, .. })) {
+    if field.is_label() {
         return;
     }
     let ty = &field.ty;

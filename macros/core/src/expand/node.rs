@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 
 use super::{Uses, deprecated, doc, field, rt, sealed, source};
 use crate::check::types::Direction;
-use crate::model::{Batching, Field, Hint, Hints, Node, Role, Widget};
+use crate::model::{Batching, Field, Hint, Hints, Node};
 
 /// The `impl` of a node.
 pub(crate) fn node(model: &Node) -> TokenStream {
@@ -56,12 +56,10 @@ pub(crate) fn node(model: &Node) -> TokenStream {
 }
 
 fn decode(fields: &[Field]) -> TokenStream {
-    let is_label =
-        |field: &Field| matches!(&field.role, Role::Config(config) if matches!(config.widget, Widget::Label));
     let (mut taken, mut sure) = (false, false);
     let fields = fields.iter().map(|field| {
         let Field { cfgs, ident, .. } = field;
-        if is_label(field) {
+        if field.is_label() {
             return quote!(#cfgs #ident: ());
         }
         (taken, sure) = (true, sure || cfgs.is_empty());

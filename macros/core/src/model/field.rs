@@ -33,6 +33,13 @@ pub struct Field {
     pub role: Role,
 }
 
+impl Field {
+    /// Whether it is text in an editor and carries no value.
+    pub fn is_label(&self) -> bool {
+        matches!(&self.role, Role::Config(Config { widget: Widget::Label, .. }))
+    }
+}
+
 /// How a field is filled.
 #[derive(Debug)]
 pub enum Role {

@@ -5,7 +5,7 @@ use syn::{Attribute, Type, parse_quote};
 use super::port::Common;
 use super::{config, deprecated, display, doc, foreign, name_or, port};
 use crate::errors::Errors;
-use crate::model::{Config, Display, Field, Port, Role, Widget};
+use crate::model::{Display, Field, Port, Role};
 use crate::symbol::{CONFIG, DISPLAY, PORT, Symbol};
 
 /// Where a field stands, which decides the attributes that it may have.
@@ -56,11 +56,10 @@ pub(crate) fn field(errors: &mut Errors, place: Place, field: &syn::Field) -> Op
 
 /// Takes our attributes off the fields, so that the item compiles without us.
 pub(crate) fn strip(fields: &mut syn::Fields, read: &[Field]) {
-    let is_label = |field: &Field| matches!(&field.role, Role::Config(Config { widget: Widget::Label, .. }));
     for field in fields.iter_mut() {
         field.attrs.retain(foreign::stays);
         // The text in an editor is there for people; no code reads the field.
-        if read.iter().any(|read| Some(&read.ident) == field.ident.as_ref() && is_label(read)) {
+        if read.iter().any(|read| Some(&read.ident) == field.ident.as_ref() && read.is_label()) {
             field.attrs.push(parse_quote!(#[allow(dead_code)]));
         }
     }
