@@ -3,7 +3,8 @@
 use std::marker::PhantomData;
 
 use nodecast::call::{
-    Args, Arguments, Hooks, Input, Invalid, Node, Nodeset, Output, Outputs, Reply, Table, input, output, row,
+    Args, Arguments, Hooks, Input, Invalid, Node, Nodeset, Output, Outputs, Probe, Reply, Table, ViaDefault, input,
+    output, row,
 };
 use nodecast::catalog::Catalog;
 use nodecast::contract::{self, Profile};
@@ -22,6 +23,12 @@ impl<T: Input + Output + Sync> Both for T {}
 
 pub(crate) struct Set<T>(PhantomData<T>);
 
+impl<T> Default for Set<T> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
 struct Echo<T>(T);
 
 struct Back<T>(T);
@@ -31,12 +38,7 @@ impl<T: Both> Nodeset for Set<T> {
         &Table { decl: NodesetDecl::new("set", "Any type.", "1.0.0", HERE), rows: &[row::<Self, _, Echo<T>>()] };
 
     fn hooks() -> Hooks<Self> {
-        Hooks {
-            settings: None,
-            start: |_, _| Box::pin(std::future::ready(Ok(Self(PhantomData)))),
-            stop: |_| Box::pin(std::future::ready(())),
-            abandon: |_| Box::pin(std::future::ready(())),
-        }
+        ViaDefault::hooks(&&Probe::new())
     }
 }
 

@@ -4,7 +4,9 @@ use std::net::TcpListener;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use nodecast::call::{Args, Arguments, Hooks, Invalid, Node, Nodeset, RawArguments, Table, Validator, input, row};
+use nodecast::call::{
+    Args, Arguments, Hooks, Invalid, Node, Nodeset, Probe, RawArguments, Table, Validator, ViaDefault, input, row,
+};
 use nodecast::catalog::Catalog;
 use nodecast::contract::{self, Profile};
 use nodecast::decl::{ConfigDecl, FieldDecl, Literal, NodeDecl, NodesetDecl, Source, Widget};
@@ -48,6 +50,7 @@ const FIELDS: &[FieldDecl] = &[
     FieldDecl::port("phone", "", "Option<String>", input::<Option<String>>()),
 ];
 
+#[derive(Default)]
 struct Book;
 
 struct Add;
@@ -59,12 +62,7 @@ impl Nodeset for Book {
         &Table { decl: NodesetDecl::new("book", "", "1.0.0", HERE), rows: &[row::<Self, _, Add>()] };
 
     fn hooks() -> Hooks<Self> {
-        Hooks {
-            settings: None,
-            start: |_, _| Box::pin(std::future::ready(Ok(Self))),
-            stop: |_| Box::pin(std::future::ready(())),
-            abandon: |_| Box::pin(std::future::ready(())),
-        }
+        ViaDefault::hooks(&&Probe::new())
     }
 }
 
@@ -179,6 +177,7 @@ fn a_written_schema_is_about_the_fields_of_the_node() {
 /// The place stands in the error of the start, with the file and the node.
 #[test]
 fn a_defect_names_the_declaration() {
+    #[derive(Default)]
     struct Broken;
     struct Bad;
     impl Nodeset for Broken {
@@ -186,12 +185,7 @@ fn a_defect_names_the_declaration() {
             &Table { decl: NodesetDecl::new("broken", "", "1.0.0", HERE), rows: &[row::<Self, _, Bad>()] };
 
         fn hooks() -> Hooks<Self> {
-            Hooks {
-                settings: None,
-                start: |_, _| Box::pin(std::future::ready(Ok(Self))),
-                stop: |_| Box::pin(std::future::ready(())),
-                abandon: |_| Box::pin(std::future::ready(())),
-            }
+            ViaDefault::hooks(&&Probe::new())
         }
     }
     impl Arguments for Bad {
