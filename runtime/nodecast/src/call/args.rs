@@ -8,7 +8,7 @@ use super::{Finding, Input};
 use crate::Error;
 use crate::call::Stage;
 use crate::decl::FieldDecl;
-use crate::wire::{self, Regime, Value, WireError};
+use crate::wire::{self, Regime, Value, WireError, escape};
 
 /// Where in the body an argument stood, so that a refusal can point at it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,11 +49,6 @@ impl Arg {
     pub fn pointer(&self) -> String {
         format!("{}/{}", self.origin.pointer(), escape(&self.name))
     }
-}
-
-/// A name as one token of a JSON pointer (RFC 6901).
-pub fn escape(name: &str) -> Cow<'_, str> {
-    if name.contains(['~', '/']) { name.replace('~', "~0").replace('/', "~1").into() } else { name.into() }
 }
 
 /// The arguments of one call, one slot a declared field and in declared order.
@@ -123,6 +118,11 @@ impl From<WireError> for Finding {
     }
 }
 
+/// What a node returned cannot be said in this regime: the node's failure, not the caller's.
+pub fn unsaid(error: WireError) -> Error {
+    Error::refused(vec![error.into()]).stage_of(Stage::AdapterExecution)
+}
+
 /// The values of the output ports, in declared order.
 #[derive(Clone, Debug, Default)]
 pub struct Reply {
@@ -146,9 +146,7 @@ impl Reply {
     pub fn put<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
         let value = wire::to_value(value).map_err(|error| {
             let port = self.ports.get(self.values.len()).map_or("", |port| port.name);
-            let mut finding = Finding::from(error);
-            finding.pointer.insert_str(0, &format!("/outputs/{}", escape(port)));
-            Error::refused(vec![finding]).stage_of(Stage::AdapterExecution)
+            unsaid(error.under(port).under("outputs"))
         })?;
         self.values.push(value);
         Ok(())

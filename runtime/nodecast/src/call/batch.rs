@@ -14,7 +14,7 @@ use tracing::Instrument as _;
 use super::panic::caught;
 use super::{Args, BoxFuture, Context, Reply, Stage};
 use crate::Error;
-use crate::decl::{Batching, FieldDecl, NodeDecl, Role, Widget};
+use crate::decl::{Batching, NodeDecl, Role};
 use crate::wire::{Map, Value};
 
 /// Runs a closed batch on the nodeset.
@@ -53,7 +53,8 @@ impl Member {
 
 impl Batches {
     pub(super) fn new(node: &NodeDecl, limits: Batching, run: Run) -> Arc<Self> {
-        let config = node.fields.iter().filter_map(config_field).collect();
+        let arguments = node.fields.iter().filter(|field| field.carries_value());
+        let config = arguments.map(|field| matches!(field.role, Role::Config(_))).collect();
         Arc::new(Self {
             node: node.name,
             limits,
@@ -160,15 +161,6 @@ impl Batches {
         let config: Map =
             config.map(|(slot, _)| (slot.name.clone().into_owned(), slot.value.clone().unwrap_or_default())).collect();
         serde_json_canonicalizer::to_string(&Value::Map(config).to_json().ok()?).ok()
-    }
-}
-
-/// Whether an argument is a config field; none for a label, which is no argument.
-fn config_field(field: &FieldDecl) -> Option<bool> {
-    match &field.role {
-        Role::Port => Some(false),
-        Role::Config(config) if config.widget == Widget::Label => None,
-        Role::Config(_) => Some(true),
     }
 }
 

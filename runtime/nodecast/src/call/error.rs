@@ -61,6 +61,17 @@ pub struct Finding {
     pub nearest: Option<String>,
 }
 
+impl Finding {
+    /// The same finding seen from further out: its place, and what its sentence says of the place, begin with `prefix`.
+    #[must_use]
+    pub(super) fn under(mut self, prefix: &str) -> Self {
+        let pointer = format!("{prefix}{}", self.pointer);
+        self.detail = self.detail.replace(&format!("`{}`", self.pointer), &format!("`{pointer}`"));
+        self.pointer = pointer;
+        self
+    }
+}
+
 /// The error of a call.
 ///
 /// A node makes one with [`Error::new`], or through `#[derive(NodeError)]` on its own enum, or with `?` on a foreign

@@ -24,7 +24,7 @@ mod types;
 mod validator;
 mod whole;
 
-pub use args::{Arg, Args, Invalid, Origin, Reply, escape};
+pub use args::{Arg, Args, Invalid, Origin, Reply, unsaid};
 pub use content::Content;
 pub use context::{CallEvents, Caller, Context, LogLevel};
 pub use error::{Error, Finding, NODE_FAILED, NodeError, Sentence, Stage, declared_error};
@@ -41,6 +41,8 @@ pub use table::{BoxFuture, Call, Callable, MAX_TOOL_NAME, Nodeset, Row, RunBatch
 pub use trace::TraceParent;
 pub use types::{Input, InputType, One, Output, OutputType, Outputs, input, input_type, output, output_type};
 pub use validator::Validator;
+
+pub use crate::wire::escape;
 
 use crate::wire::{self, Value};
 

@@ -113,12 +113,7 @@ impl Signature {
                     if wrong.is_empty() {
                         field.check.read(value, regime);
                     }
-                    findings.extend(wrong.into_iter().map(|mut finding| {
-                        let pointer = format!("{at}{}", finding.pointer);
-                        finding.detail = finding.detail.replace(&named(&finding.pointer), &named(&pointer));
-                        finding.pointer = pointer;
-                        finding
-                    }));
+                    findings.extend(wrong.into_iter().map(|finding| finding.under(&at)));
                 }
                 None => match &field.default {
                     Some(default) => slot.value = Some(default.clone()),
@@ -185,13 +180,10 @@ impl Signature {
 
 impl OutputCheck {
     fn findings(&self, value: &Value) -> impl Iterator<Item = Finding> {
-        self.validator.findings(value).into_iter().map(|mut finding| {
-            finding.kind = "bad_output";
-            let pointer = format!("/outputs/{}{}", escape(&self.name), finding.pointer);
-            let detail = finding.detail.replace(&named(&finding.pointer), &named(&pointer));
-            finding.detail = format!("the node broke its own declaration: {detail}");
-            finding.pointer = pointer;
-            finding
+        self.validator.findings(value).into_iter().map(|finding| {
+            let finding = finding.under(&format!("/outputs/{}", escape(&self.name)));
+            let detail = format!("the node broke its own declaration: {}", finding.detail);
+            Finding { kind: "bad_output", detail, ..finding }
         })
     }
 }
@@ -224,11 +216,6 @@ fn twice(origin: Origin, name: &str) -> Finding {
         detail: format!("`{name}` is sent twice"),
         ..Finding::default()
     }
-}
-
-/// How a finding's sentence names a place.
-fn named(pointer: &str) -> String {
-    format!("`{pointer}`")
 }
 
 fn quoted(names: &[String]) -> String {

@@ -10,7 +10,7 @@ pub(super) fn findings(validator: &Validator, slots: &mut [Arg]) -> Vec<Finding>
     // Taken and put back, since values may be large.
     let sent: Map = slots.iter_mut().filter_map(|slot| Some((slot.name.to_string(), slot.value.take()?))).collect();
     let whole = Value::Map(sent);
-    let mut findings = validator.findings(&whole);
+    let findings = validator.findings(&whole);
     if let Value::Map(sent) = whole {
         for (name, value) in sent {
             if let Some(slot) = slots.iter_mut().find(|slot| name.as_text() == Some(&slot.name)) {
@@ -18,15 +18,15 @@ pub(super) fn findings(validator: &Validator, slots: &mut [Arg]) -> Vec<Finding>
             }
         }
     }
-    for finding in &mut findings {
+    let origin = |finding: &Finding| {
         let first = finding.pointer.split('/').nth(1).unwrap_or_default();
-        if let Some(slot) = slots.iter().find(|slot| escape(&slot.name) == first) {
-            let pointer = format!("{}{}", slot.origin.pointer(), finding.pointer);
-            finding.detail = finding.detail.replace(&format!("`{}`", finding.pointer), &format!("`{pointer}`"));
-            finding.pointer = pointer;
-        }
-    }
-    findings
+        slots.iter().find(|slot| escape(&slot.name) == first).map_or("", |slot| slot.origin.pointer())
+    };
+    let at_its_origin = |finding: Finding| {
+        let origin = origin(&finding);
+        finding.under(origin)
+    };
+    findings.into_iter().map(at_its_origin).collect()
 }
 
 /// Adds what is wrong with the whole; a place that is known to be wrong is not told twice.

@@ -14,7 +14,6 @@ use std::borrow::Cow;
 use serde_json::Value as Json;
 
 pub use linked::{Linked, NODESETS, Start};
-pub use reply::unsaid;
 pub use service::Service;
 pub use settings::Settings;
 
@@ -162,6 +161,11 @@ impl Entry {
 }
 
 impl Field {
+    /// Whether a client that shows pictures shows its value.
+    pub fn shows_images(&self) -> bool {
+        matches!(&*self.wire_type, "IMAGE" | "LIST[IMAGE]")
+    }
+
     /// Whether it is text in an editor and carries no value.
     pub fn is_label(&self) -> bool {
         self.config.as_ref().is_some_and(|config| config.field_type == Widget::Label.as_str())

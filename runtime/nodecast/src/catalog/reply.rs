@@ -2,7 +2,7 @@
 
 use super::Entry;
 use crate::Error;
-use crate::call::{FIRE_LIST, Reply, Stage};
+use crate::call::{FIRE_LIST, Reply, unsaid};
 use crate::decl::OutputShape;
 use crate::wire::{Map, Regime, Value, WireError};
 
@@ -30,11 +30,6 @@ impl Entry {
         };
         Ok(body.into())
     }
-}
-
-/// What a node returned cannot be said in this regime: the node's failure, not the caller's.
-pub fn unsaid(error: WireError) -> Error {
-    Error::refused(vec![error.into()]).stage_of(Stage::AdapterExecution)
 }
 
 /// In a list, clients of `/call` read pictures as marked arrays alone (`wire.md` 4.3).

@@ -44,9 +44,10 @@ pub fn document(catalog: &Catalog) -> Result<Document, Error> {
     let hash = hash(&contract)?;
     let mut projections = Map::new();
     for profile in Profile::ALL {
-        let tools: Json = tools(catalog, profile).iter().map(Tool::to_json).collect();
+        let (tools, losses) = tools::projected(catalog, profile);
+        let tools: Json = tools.iter().map(Tool::to_json).collect();
         let hash = self::hash(&tools)?;
-        let losses: Json = losses(catalog, profile).iter().map(Loss::to_json).collect();
+        let losses: Json = losses.iter().map(Loss::to_json).collect();
         projections.insert(profile.as_str().to_owned(), json!({"hash": hash, "tools": tools, "losses": losses}));
     }
     let document = json!({

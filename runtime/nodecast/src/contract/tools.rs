@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::{Annotations, Loss, Profile, Tool, inline, loss, reference};
-use crate::catalog::{Catalog, Entry};
+use crate::catalog::{Catalog, Entry, Field};
 use crate::decl::OutputShape;
 use crate::manifest;
 use crate::schema::{SchemaSource, walk};
@@ -13,12 +13,18 @@ const UNSTABLE: &str = "nodecast/unstable";
 
 /// The tools of a catalog, in listed order.
 pub fn tools(catalog: &Catalog, profile: Profile) -> Vec<Tool> {
-    catalog.entries.iter().map(|entry| tool(entry, profile).0).collect()
+    projected(catalog, profile).0
 }
 
 /// What a profile leaves out of the tools of a catalog.
 pub fn losses(catalog: &Catalog, profile: Profile) -> Vec<Loss> {
-    catalog.entries.iter().flat_map(|entry| tool(entry, profile).1).collect()
+    projected(catalog, profile).1
+}
+
+/// The tools of a catalog in listed order, and what the profile leaves out of them.
+pub(super) fn projected(catalog: &Catalog, profile: Profile) -> (Vec<Tool>, Vec<Loss>) {
+    let (tools, losses): (Vec<_>, Vec<_>) = catalog.entries.iter().map(|entry| tool(entry, profile)).unzip();
+    (tools, losses.concat())
 }
 
 fn tool(entry: &Entry, profile: Profile) -> (Tool, Vec<Loss>) {
@@ -78,8 +84,7 @@ fn inlined(entry: &Entry, full: Tool) -> (Tool, Vec<Loss>) {
 /// Whether every result has `structuredContent`: SDKs refuse a result that has a schema and none, and clients that find
 /// one hide the picture beside it.
 fn is_structured(entry: &Entry) -> bool {
-    let shows_images = entry.outputs.iter().any(|port| matches!(&*port.wire_type, "IMAGE" | "LIST[IMAGE]"));
-    entry.shape == OutputShape::Ports && !shows_images
+    entry.shape == OutputShape::Ports && !entry.outputs.iter().any(Field::shows_images)
 }
 
 fn no_output_schema(full: &Tool) -> Vec<Loss> {

@@ -1,6 +1,6 @@
 //! One field: a port, a config field or an output.
 
-use super::{ConfigDecl, Deprecation, SchemaFn};
+use super::{ConfigDecl, Deprecation, SchemaFn, Widget};
 
 /// A port, a config field or an output.
 #[derive(Clone, Copy, Debug)]
@@ -169,6 +169,11 @@ impl FieldDecl {
             ty,
             role,
         }
+    }
+
+    /// Whether it carries a value, which a label in an editor does not.
+    pub const fn carries_value(&self) -> bool {
+        !matches!(self.role, Role::Config(ConfigDecl { widget: Widget::Label, .. }))
     }
 
     /// Sets the title.

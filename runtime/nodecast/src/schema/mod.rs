@@ -145,12 +145,11 @@ fn contract(fields: &[FieldDecl], direction: Direction) -> Result<Contract, Defe
         if let (Direction::Input, Some(header)) = (direction, field.header) {
             mirror(&mut published, header).map_err(|problem| defect(field, problem))?;
         }
-        let label = matches!(field.role, Role::Config(ConfigDecl { widget: Widget::Label, .. }));
         let optional = direction == Direction::Input && (field.ty.optional)();
         if direction == Direction::Output || !(optional || matches!(field.role, Role::Config(_))) {
             required.push(Json::from(field.name));
         }
-        if !label {
+        if field.carries_value() {
             properties.insert(field.name.to_owned(), published);
         }
         schemas.push(FieldSchema {
@@ -244,15 +243,7 @@ pub fn with_deprecation(text: &str, Deprecation { since, note }: Deprecation) ->
 /// A header cannot say null, and clients drop a tool whose mark stands beside several types, so only the one is left;
 /// null stays what a call takes for a field that was left out.
 fn mirror(schema: &mut Json, header: &str) -> Result<(), String> {
-    let only = match schema.get("type") {
-        Some(Json::String(single)) => Some(single.clone()),
-        Some(Json::Array(types)) => {
-            let mut others = types.iter().filter_map(Json::as_str).filter(|ty| *ty != "null");
-            others.next().filter(|_| others.next().is_none()).map(str::to_owned)
-        }
-        _ => None,
-    };
-    match only.as_deref() {
+    match wire_type::kind(schema).map(str::to_owned).as_deref() {
         Some(ty @ ("string" | "integer" | "boolean")) => {
             insert(schema, "type", ty.into());
             insert(schema, "x-mcp-header", header.into());

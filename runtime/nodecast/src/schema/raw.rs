@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json};
 
 use super::{Contract, walk};
 use crate::call::{Validator, nearest};
-use crate::decl::{ConfigDecl, FieldDecl, Role, Widget};
+use crate::decl::{ConfigDecl, FieldDecl, Role};
 use crate::wire::{self, Value};
 
 /// Larger than anything that a model could read, small enough to check at every start.
@@ -188,7 +188,7 @@ fn names(schema: &Json, fields: &[FieldDecl], typed: &Contract) -> Result<(), Ra
     }
     let nothing = Map::new();
     let properties = schema.get("properties").and_then(Json::as_object).unwrap_or(&nothing);
-    let taken: Vec<&FieldDecl> = fields.iter().filter(|field| carries_value(field)).collect();
+    let taken: Vec<&FieldDecl> = fields.iter().filter(|field| field.carries_value()).collect();
     if let Some(name) = properties.keys().find(|name| !taken.iter().any(|field| field.name == *name)) {
         let way_out = match nearest(name, taken.iter().map(|field| field.name)) {
             Some(near) => format!("; did you mean `{near}`?"),
@@ -229,10 +229,6 @@ fn names(schema: &Json, fields: &[FieldDecl], typed: &Contract) -> Result<(), Ra
     Ok(())
 }
 
-fn carries_value(field: &FieldDecl) -> bool {
-    !matches!(field.role, Role::Config(ConfigDecl { widget: Widget::Label, .. }))
-}
-
 /// The default of each config field is allowed by what stands under its name.
 fn defaults(schema: &Json, fields: &[FieldDecl], typed: &Contract) -> Result<(), RawDefect> {
     // The properties alone: what the whole demands, a call with all its arguments has to meet.
@@ -241,7 +237,7 @@ fn defaults(schema: &Json, fields: &[FieldDecl], typed: &Contract) -> Result<(),
         members.retain(|key, _| matches!(key.as_str(), "$defs" | "definitions" | "properties"));
     }
     let validator = Validator::new(&each).map_err(|problem| defect("", problem))?;
-    for (field, schema) in fields.iter().zip(&typed.fields).filter(|(field, _)| carries_value(field)) {
+    for (field, schema) in fields.iter().zip(&typed.fields).filter(|(field, _)| field.carries_value()) {
         let Role::Config(ConfigDecl { default: Some(default), .. }) = field.role else { continue };
         let default = Value::from(super::default(default, &schema.checked));
         let arguments = Value::Map(std::iter::once((field.name, default)).collect());

@@ -5,6 +5,8 @@
 
 use serde_json::Value as Json;
 
+use crate::wire::escape;
+
 /// Members whose own members are schemas by name.
 const BY_NAME: [&str; 4] = ["properties", "patternProperties", "$defs", "dependentSchemas"];
 /// Members that are lists of schemas.
@@ -24,7 +26,7 @@ pub(crate) fn parts<'s>(schema: &'s Json, act: &mut dyn FnMut(&str, &'s Json)) {
     for (key, member) in members {
         match member {
             Json::Object(schemas) if BY_NAME.contains(&key.as_str()) => {
-                schemas.iter().for_each(|(name, schema)| act(&format!("/{key}/{}", token(name)), schema));
+                schemas.iter().for_each(|(name, schema)| act(&format!("/{key}/{}", escape(name)), schema));
             }
             Json::Array(schemas) if LISTS.contains(&key.as_str()) => {
                 schemas.iter().enumerate().for_each(|(index, schema)| act(&format!("/{key}/{index}"), schema));
@@ -41,7 +43,7 @@ pub(crate) fn parts_mut(schema: &mut Json, act: &mut dyn FnMut(&str, &mut Json))
     for (key, member) in members {
         match member {
             Json::Object(schemas) if BY_NAME.contains(&key.as_str()) => {
-                schemas.iter_mut().for_each(|(name, schema)| act(&format!("/{key}/{}", token(name)), schema));
+                schemas.iter_mut().for_each(|(name, schema)| act(&format!("/{key}/{}", escape(name)), schema));
             }
             Json::Array(schemas) if LISTS.contains(&key.as_str()) => {
                 schemas.iter_mut().enumerate().for_each(|(index, schema)| act(&format!("/{key}/{index}"), schema));
@@ -63,11 +65,6 @@ pub(crate) fn all_where(schema: &mut Json, enter: fn(&Json) -> bool, act: &mut d
         parts_mut(schema, &mut |_, part| all_where(part, enter, act));
         act(schema);
     }
-}
-
-/// A name as one token of a JSON pointer (RFC 6901).
-fn token(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
 }
 
 #[cfg(test)]

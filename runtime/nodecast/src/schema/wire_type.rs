@@ -44,7 +44,7 @@ pub(super) fn is_null(schema: &Json) -> bool {
 }
 
 /// The one type besides null.
-fn kind(schema: &Json) -> Option<&str> {
+pub(super) fn kind(schema: &Json) -> Option<&str> {
     match schema.get("type")? {
         Json::String(ty) => Some(ty),
         Json::Array(types) => {

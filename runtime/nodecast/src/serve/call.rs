@@ -14,8 +14,8 @@ use super::face::Face;
 use super::server::Incoming;
 use super::{body, execution};
 use crate::Error;
-use crate::call::{Caller, Finding, RawArguments, Reply, Stage, escape, nearest};
-use crate::catalog::{Entry, unsaid};
+use crate::call::{Caller, Finding, RawArguments, Reply, Stage, escape, nearest, unsaid};
+use crate::catalog::Entry;
 use crate::wire::{self, Map, Regime, Value, WireError};
 
 /// Keys of the envelope; everything else in it is an argument.

@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::Error;
-use crate::call::{Caller, Context, Finding, Nodeset, RawArguments, Reply};
-use crate::catalog::{Entry, Linked, Service, unsaid};
+use crate::call::{Caller, Context, Finding, Nodeset, RawArguments, Reply, unsaid};
+use crate::catalog::{Entry, Linked, Service};
 use crate::contract::{self, Profile, Tool};
 use crate::manifest::{self, Limits};
 use crate::wire::{self, Map, Regime, Value, WireError};

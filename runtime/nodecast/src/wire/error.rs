@@ -1,8 +1,14 @@
 //! What is wrong with a body or a value, and where.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 
 use super::Value;
+
+/// A name as one token of a JSON pointer (RFC 6901).
+pub fn escape(name: &str) -> Cow<'_, str> {
+    if name.contains(['~', '/']) { name.replace('~', "~0").replace('/', "~1").into() } else { name.into() }
+}
 
 /// What is wrong with a value or a body, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,9 +40,7 @@ impl WireError {
     /// The same error seen from one level further out: under the member or element `token`.
     #[must_use]
     pub fn under(mut self, token: impl Display) -> Self {
-        let token = token.to_string();
-        let token = if token.contains(['~', '/']) { token.replace('~', "~0").replace('/', "~1") } else { token };
-        self.pointer.insert_str(0, &token);
+        self.pointer.insert_str(0, &escape(&token.to_string()));
         self.pointer.insert(0, '/');
         self
     }

@@ -45,7 +45,7 @@ pub(crate) use de::writes_less;
 pub use de::{from_value, from_value_in};
 pub use depth::Depth;
 pub use dtype::DType;
-pub use error::WireError;
+pub use error::{WireError, escape};
 pub use image::Image;
 pub use integer::Integer;
 pub use limits::{MAX_DEPTH, MAX_IMAGE_PIXELS, MAX_JSON_INTEGER, max_image_pixels, set_max_image_pixels};

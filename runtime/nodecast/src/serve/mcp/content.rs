@@ -9,8 +9,8 @@ use serde_json::{Map, Value as Json, json};
 
 use super::super::error::members;
 use crate::Error;
-use crate::call::{Finding, Reply, Stage, escape};
-use crate::catalog::Entry;
+use crate::call::{Reply, Stage, unsaid};
+use crate::catalog::{Entry, Field};
 use crate::decl::OutputShape;
 use crate::wire::{Image, Value, WireError};
 
@@ -33,7 +33,7 @@ pub(super) fn success(entry: &Entry, reply: Reply) -> Result<CallToolResult, Err
 /// Content that the node has put together itself.
 fn as_it_stands(reply: Reply) -> Result<CallToolResult, Error> {
     let result = reply.into_values().pop().unwrap_or_default();
-    let result = result.to_json().map_err(|error| at_port("content", error))?;
+    let result = result.to_json().map_err(|error| unsaid(error.under("content").under("outputs")))?;
     // The node builds it block by block, so this is out of reach.
     serde_json::from_value(result).map_err(|error| {
         Error::at(Stage::AdapterExecution, "bad_output", "the content is none of MCP's").because(error)
@@ -44,7 +44,7 @@ fn ports(entry: &Entry, reply: Reply) -> Result<CallToolResult, Error> {
     let mut images = Vec::new();
     let mut rest = Map::new();
     for (port, value) in entry.outputs.iter().zip(reply.into_values()) {
-        let failed = |error: WireError| at_port(&port.name, error);
+        let failed = |error: WireError| unsaid(error.under(&port.name).under("outputs"));
         match value {
             Value::Image(image) => images.push(block(&image).map_err(failed)?),
             Value::List(items) if &*port.wire_type == "LIST[IMAGE]" => {
@@ -62,7 +62,7 @@ fn ports(entry: &Entry, reply: Reply) -> Result<CallToolResult, Error> {
         }
     }
     let mut content = images;
-    let shows_images = !content.is_empty() || entry.outputs.iter().any(|port| shows_image(&port.wire_type));
+    let shows_images = !content.is_empty() || entry.outputs.iter().any(Field::shows_images);
     let rest = Json::Object(rest);
     if !shows_images || rest.as_object().is_some_and(|rest| !rest.is_empty()) {
         let whole = if shows_images { "" } else { "; structuredContent has all" };
@@ -84,10 +84,6 @@ pub(super) fn failure(error: &Error) -> CallToolResult {
     meta.0.insert("nodecast/stage".to_owned(), error.stage().as_str().into());
     result.meta = Some(meta);
     result
-}
-
-fn shows_image(wire_type: &str) -> bool {
-    matches!(wire_type, "IMAGE" | "LIST[IMAGE]")
 }
 
 fn block(image: &Image) -> Result<ContentBlock, WireError> {
@@ -119,12 +115,6 @@ fn stubbed(value: Value) -> Result<Json, WireError> {
         }
         value => value.to_json(),
     }
-}
-
-fn at_port(port: &str, error: WireError) -> Error {
-    let mut finding = Finding::from(error);
-    finding.pointer.insert_str(0, &format!("/outputs/{}", escape(port)));
-    Error::refused(vec![finding]).stage_of(Stage::AdapterExecution)
 }
 
 /// Head and tail of a text that is too long, and between them how much is left out.
