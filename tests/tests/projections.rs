@@ -12,6 +12,7 @@
 use std::fs;
 use std::path::Path;
 
+use conformance as _;
 use gridworld as _;
 use kitchen as _;
 use nodecast::catalog::{Catalog, NODESETS};
@@ -21,8 +22,12 @@ use serde_json::Value as Json;
 use vision as _;
 
 /// The crates of fixtures, and the nodesets that they hold.
-const FIXTURES: [(&str, &[&str]); 3] =
-    [("gridworld", &["gridworld"]), ("kitchen", &["kitchen", "pantry"]), ("vision", &["vision"])];
+const FIXTURES: [(&str, &[&str]); 4] = [
+    ("conformance", &["conformance"]),
+    ("gridworld", &["gridworld"]),
+    ("kitchen", &["kitchen", "pantry"]),
+    ("vision", &["vision"]),
+];
 
 fn catalogs() -> Vec<Catalog> {
     let mut linked: Vec<_> = NODESETS.iter().collect();

@@ -13,8 +13,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules of the runtime, top to bottom (`DESIGN.md` 1): each may use those behind it, none before it.
-const LAYERS: [&str; 10] =
-    ["testing", "serve", "session", "contract", "manifest", "catalog", "schema", "call", "wire", "decl"];
+const LAYERS: [&str; 11] =
+    ["testing", "serve", "session", "contract", "manifest", "catalog", "ask", "schema", "call", "wire", "decl"];
 
 /// A file that a reader can hold in the head.
 const MAX_LINES: usize = 400;

@@ -62,6 +62,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod ask;
 pub mod call;
 pub mod catalog;
 pub mod contract;
@@ -230,3 +231,8 @@ pub mod __private {
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/declaring-nodes.md")]
 pub struct DeclaringNodes;
+
+/// The same of what a node asks its client.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/asking-the-client.md")]
+pub struct AskingTheClient;

@@ -97,6 +97,8 @@ fn words() -> Vec<Case> {
 
 fn nodes() -> Vec<Case> {
     vec![
+        // None of these faces has anybody to ask; the older era without a session is one of them.
+        gives("kitchen__ask", json!({ "dish": "soup" }), json!({ "result": "1 × soup, mild" })),
         gives("kitchen__unit", json!({}), json!({})),
         fails("kitchen__unit", json!({ "loudly": true }), "unknown_field"),
         gives("kitchen__hints", json!({}), json!({ "result": true })),

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test ends where something is missing")]
 
+#[allow(deprecated, reason = "roots and sampling are on their way out, and clients of both eras still have them")]
+mod asking;
 mod edge;
 mod exclusive;
 mod faces;
@@ -12,6 +14,7 @@ mod odd;
 mod process;
 mod settings;
 mod stopping;
+mod twins;
 
 /// The host that these tests start.
 const HOST: &str = env!("CARGO_BIN_EXE_nodecast-test-host");
@@ -24,6 +27,11 @@ async fn tiny(arguments: &[&str]) -> nodecast_tests::Host {
 /// A host of the simulator, which is exclusive because it is replicated.
 async fn gridworld(arguments: &[&str]) -> nodecast_tests::Host {
     nodecast_tests::Host::start(HOST, &[&["--nodeset", "gridworld"], arguments].concat()).await
+}
+
+/// A host of what the conformance suite calls.
+async fn conformance(arguments: &[&str]) -> nodecast_tests::Host {
+    nodecast_tests::Host::start(HOST, &[&["--nodeset", "conformance"], arguments].concat()).await
 }
 
 /// A host of the odd nodeset.

@@ -14,7 +14,12 @@ use crate::tiny;
 const LEGACY: [(&str, &str); 1] = [("mcp-protocol-version", "2025-11-25")];
 
 /// A request of the newer era, with the headers that it must have.
-fn modern(id: i64, method: &str, name: Option<&str>, mut params: Json) -> (Vec<(&'static str, String)>, Json) {
+pub(crate) fn modern(
+    id: i64,
+    method: &str,
+    name: Option<&str>,
+    mut params: Json,
+) -> (Vec<(&'static str, String)>, Json) {
     params["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::TraceParent;
+use super::{Asker, TraceParent};
 use crate::wire::Regime;
 
 /// Who calls, as far as the face knows.
@@ -62,6 +62,7 @@ pub struct Context {
     cancel: CancellationToken,
     deadline: Option<Instant>,
     events: Option<Arc<dyn CallEvents>>,
+    asker: Option<Arc<dyn Asker>>,
     trace: Option<TraceParent>,
 }
 
@@ -93,6 +94,13 @@ impl Context {
         self
     }
 
+    /// Lets the node put questions to the client through `asker`.
+    #[must_use]
+    pub fn with_asker(mut self, asker: Arc<dyn Asker>) -> Self {
+        self.asker = Some(asker);
+        self
+    }
+
     /// Says where the call stands in its caller's trace.
     #[must_use]
     pub fn with_trace(mut self, trace: Option<TraceParent>) -> Self {
@@ -110,6 +118,8 @@ impl Context {
             cancel: token,
             deadline: deadlines.and_then(|all| all.into_iter().max()),
             events: (!events.is_empty()).then(|| Arc::new(Everyone(events)) as Arc<dyn CallEvents>),
+            // A question of a batch would have several to answer it.
+            asker: None,
             trace: None,
         }
     }
@@ -137,6 +147,11 @@ impl Context {
     /// Where the call stands in its caller's trace, to hand on to services that the node asks.
     pub fn trace(&self) -> Option<&TraceParent> {
         self.trace.as_ref()
+    }
+
+    /// Who puts the node's questions to the client; none where nobody can be asked.
+    pub(crate) fn asker(&self) -> Option<&dyn Asker> {
+        self.asker.as_deref()
     }
 
     /// When the call times out.

@@ -1,12 +1,17 @@
 //! The one call path: arguments are routed to fields, checked, run, the reply is checked and dressed.
 
+use std::pin::pin;
 use std::time::Instant;
 
+use futures_util::future::{Either, select};
 use tracing::Instrument;
 use tracing::field::Empty;
 
 use super::panic::caught;
 use super::{Args, Context, Error, RawArguments, Reply, Runner, Signature, Stage};
+
+/// The type of the error that ends a run which asked its client.
+const INPUT_REQUIRED: &str = "input_required";
 
 /// Calls the entry at `index` of `runner`: routes and checks the arguments, runs it, checks the reply, and lets the face
 /// `dress` it, so that what a face cannot say is a failure of the call like any other.
@@ -52,7 +57,17 @@ async fn run(runner: &dyn Runner, index: usize, args: Args, cx: &Context) -> Res
     let token = cx.cancellation().child_token();
     let _cancel_at_the_end = token.clone().drop_guard();
     let inner = cx.clone().with_cancellation(token);
-    let node = cx.cancellation().run_until_cancelled(caught(async { runner.run(index, args, &inner).await }));
+    let node = async {
+        let running = caught(async { runner.run(index, args, &inner).await });
+        match cx.asker() {
+            None => running.await,
+            Some(asker) => match select(pin!(running), asker.suspended()).await {
+                Either::Left((ended, _)) => ended,
+                Either::Right(_) => Err(suspended()),
+            },
+        }
+    };
+    let node = cx.cancellation().run_until_cancelled(node);
     let ended = match cx.deadline() {
         Some(deadline) => match tokio::time::timeout_at(deadline, node).await {
             Ok(ended) => ended,
@@ -65,6 +80,11 @@ async fn run(runner: &dyn Runner, index: usize, args: Args, cx: &Context) -> Res
     ended.unwrap_or_else(|| Err(Error::at(Stage::Cancelled, "cancelled", "the call was cancelled")))
 }
 
+/// The end of a run whose client answers a question by calling again; no failure, and never sent.
+fn suspended() -> Error {
+    Error::at(Stage::Cancelled, INPUT_REQUIRED, "the node waits for an answer of the client")
+}
+
 /// One line a call; arguments and results stay out of it.
 fn log(error: Option<&Error>, started: Instant) {
     // Whole microseconds: more digits are noise.
@@ -74,6 +94,10 @@ fn log(error: Option<&Error>, started: Instant) {
         return;
     };
     let (stage, kind) = (error.stage().as_str(), error.kind());
+    if kind == INPUT_REQUIRED && error.stage() == Stage::Cancelled {
+        tracing::info!(outcome = kind, duration_ms);
+        return;
+    }
     // Findings quote what was sent or returned, which is the caller's to read alone.
     let pointer = error.findings().first().map(|finding| finding.pointer.as_str());
     let detail = pointer.is_none().then(|| error.message());

@@ -8,6 +8,7 @@ mod close;
 mod decimal;
 mod digits;
 mod expected;
+mod form;
 mod forms;
 mod inline;
 mod normalise;
@@ -20,6 +21,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value as Json, json};
 
 pub use expected::expected;
+pub use form::form;
 pub use inline::inline;
 pub use raw::{RawDefect, raw};
 

@@ -66,6 +66,7 @@ async fn call(
     let incoming = Incoming {
         caller: Caller { face: "http", principal: principal.0, regime },
         events: None,
+        asker: None,
         trace: traceparent(&parts.headers),
         // A client that goes away drops this very future.
         cancelled: std::future::pending(),

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use super::lifecycle::Lifecycle;
 use super::options::Options;
 use crate::Error;
-use crate::call::{CallEvents, Caller, Context, End, RawArguments, Reply, Stage, TraceParent};
+use crate::call::{Asker, CallEvents, Caller, Context, End, RawArguments, Reply, Stage, TraceParent};
 use crate::catalog::{Catalog, Entry, Linked, Service};
 use crate::contract;
 use crate::decl::Exclusivity;
@@ -123,6 +123,9 @@ impl Server {
         if let Some(events) = call.events {
             cx = cx.with_events(events);
         }
+        if let Some(asker) = call.asker {
+            cx = cx.with_asker(asker);
+        }
         let mut reply = pin!(service.call_as(function, arguments, &cx, dress));
         tokio::select! {
             reply = &mut reply => reply,
@@ -138,6 +141,8 @@ impl Server {
 pub(super) struct Incoming<C> {
     pub(super) caller: Caller,
     pub(super) events: Option<Arc<dyn CallEvents>>,
+    /// Who puts the node's questions to the caller, where that one can be asked.
+    pub(super) asker: Option<Arc<dyn Asker>>,
     pub(super) trace: Option<TraceParent>,
     /// Completes when the caller wants the call no longer.
     pub(super) cancelled: C,

@@ -15,7 +15,7 @@ use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use super::host::Built;
-use super::mcp::{Envelope, Handler, Published, Transport};
+use super::mcp::{Envelope, Handler, Published, Reach, Transport};
 use super::run::LAST_ANSWERS;
 use crate::session::{Holder, Key, Reservation};
 
@@ -49,7 +49,7 @@ pub(super) async fn serve(built: &Built, close: CancellationToken) {
     let ended = CancellationToken::new();
     let lines = Lines::new(BufReader::new(input()), tokio::io::stdout(), close, ended.clone());
     let service = async {
-        match Handler::new(Arc::new(published)).serve(lines).await {
+        match Handler::new(Arc::new(published), Reach::Lasting).serve(lines).await {
             Ok(service) => drop(service.waiting().await),
             Err(error) => tracing::warn!(%error, "the client said no hello"),
         }

@@ -1,5 +1,5 @@
 //! The host that the serving tests start: an open nodeset with one node a behaviour, an odd one, an exclusive one, and
-//! the simulator `gridworld`, which is linked and so found.
+//! two that are linked and so found: the simulator `gridworld`, and what the conformance suite calls.
 
 mod desk;
 mod odd;
@@ -7,6 +7,7 @@ mod tiny;
 
 use std::process::ExitCode;
 
+use conformance as _;
 use gridworld as _;
 
 fn main() -> ExitCode {

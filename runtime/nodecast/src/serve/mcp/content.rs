@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
+use rmcp::model::{CallToolResult, ContentBlock, MetaObject, ResultType};
 use serde_json::{Map, Value as Json, json};
 
 use super::super::error::members;
@@ -35,9 +35,12 @@ fn as_it_stands(reply: Reply) -> Result<CallToolResult, Error> {
     let result = reply.into_values().pop().unwrap_or_default();
     let result = result.to_json().map_err(|error| unsaid(error.under("content").under("outputs")))?;
     // The node builds it block by block, so this is out of reach.
-    serde_json::from_value(result).map_err(|error| {
+    let mut result: CallToolResult = serde_json::from_value(result).map_err(|error| {
         Error::at(Stage::AdapterExecution, "bad_output", "the content is none of MCP's").because(error)
-    })
+    })?;
+    // The newer era has it on every result; rmcp takes it off for the older one.
+    result.result_type = Some(ResultType::COMPLETE);
+    Ok(result)
 }
 
 fn ports(entry: &Entry, reply: Reply) -> Result<CallToolResult, Error> {

@@ -16,7 +16,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::accept::Accepts;
 use super::envelope::{Envelope, INVALID_PARAMS, INVALID_REQUEST, Malformed};
-use super::handler::Handler;
+use super::handler::{Handler, Reach};
 use super::published::Published;
 use super::sessions::{Sessions, TICKET};
 use super::{SESSION_ID, error, unstream};
@@ -70,7 +70,7 @@ impl Gate {
         // A client of its own a request: what one client says is no other's.
         let of_request = published.clone();
         let stateless = Service::new(
-            move || Ok(Handler::new(of_request.clone())),
+            move || Ok(Handler::new(of_request.clone(), Reach::Request)),
             Arc::new(Sessions::new(None)),
             config().with_legacy_session_mode(false),
         );
@@ -78,7 +78,7 @@ impl Gate {
             let sessions = Arc::new(Sessions::new(hosted.lease.clone()));
             let of_session = published.clone();
             let service = Service::new(
-                move || Ok(Handler::new(of_session.clone())),
+                move || Ok(Handler::new(of_session.clone(), Reach::Lasting)),
                 sessions.clone(),
                 config().with_legacy_session_mode(true),
             );

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam, CustomRequest,
-    CustomResult, DiscoverResult, ErrorCode, ErrorData, JsonObject, ListToolsResult, LoggingLevel,
+    CustomResult, DiscoverResult, ErrorCode, ErrorData, InputResponses, JsonObject, ListToolsResult, LoggingLevel,
     PaginatedRequestParams, ProtocolVersion, RequestId, ServerConfig, SetLevelRequestParams, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext};
@@ -14,8 +14,9 @@ use rmcp::{RoleServer, ServerHandler};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
+use super::asking::{Asking, Origin, Outcome};
 use super::published::{Published, Transport};
-use super::{content, events};
+use super::{content, events, lock};
 use crate::Error;
 use crate::call::{Caller, RawArguments, Stage, TraceParent};
 use crate::serve::edge::Principal;
@@ -37,6 +38,16 @@ const KNOWN_METHODS: [&str; 6] =
 pub(in crate::serve) struct Handler {
     published: Arc<Published>,
     client: Arc<Client>,
+    reach: Reach,
+}
+
+/// How long the client can be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::serve) enum Reach {
+    /// While its request is answered.
+    Request,
+    /// Beyond, through a session or the process.
+    Lasting,
 }
 
 /// What a client on a lasting connection has said.
@@ -48,25 +59,26 @@ struct Client {
 }
 
 impl Handler {
-    pub(in crate::serve) fn new(published: Arc<Published>) -> Self {
-        Self { published, client: Arc::default() }
+    pub(in crate::serve) fn new(published: Arc<Published>, reach: Reach) -> Self {
+        Self { published, client: Arc::default(), reach }
     }
 
     async fn call(
         &self,
         hosted: &Hosted,
         request: CallToolRequestParams,
-        cx: RequestContext<RoleServer>,
+        asking: &Asking,
+        cx: &RequestContext<RoleServer>,
     ) -> Result<CallToolResult, Error> {
-        let _in_flight = self.begin(hosted, &cx)?;
-        let cancelled = self.cancellation(&cx);
+        let _in_flight = self.begin(hosted, cx)?;
+        let cancelled = self.cancellation(cx);
         let level = cx.meta.log_level().or_else(|| *lock(&self.client.level));
         let (events, forward) = events::wanted(&cx.peer, &cx.meta, level).unzip();
-        let principal = parts(&cx).and_then(|parts| parts.extensions.get::<Principal>()?.0.clone());
         let incoming = Incoming {
-            caller: Caller { face: self.published.transport.as_str(), principal, regime: Regime::Json },
+            caller: Caller { face: self.published.transport.as_str(), principal: principal(cx), regime: Regime::Json },
             events,
-            trace: trace(&cx),
+            asker: asking.asker(),
+            trace: trace(cx),
             cancelled: cancelled.token.clone().cancelled_owned(),
         };
         let arguments = arguments(request.arguments.unwrap_or_default());
@@ -75,6 +87,20 @@ impl Handler {
             forward.finish().await;
         }
         result
+    }
+
+    /// How the client of a request is asked; fails for answers that belong to another request.
+    fn asking(
+        &self,
+        cx: &RequestContext<RoleServer>,
+        method: &'static str,
+        name: &str,
+        arguments: Option<&JsonObject>,
+        answers: (Option<InputResponses>, Option<String>),
+    ) -> Result<Asking, ErrorData> {
+        let principal = principal(cx);
+        let origin = Origin { method, name, arguments, principal: principal.as_deref() };
+        Asking::new(&self.published.seals, cx, &origin, answers, self.reach == Reach::Lasting)
     }
 
     /// Counts the call on the lease of an exclusive nodeset.
@@ -157,7 +183,7 @@ impl ServerHandler for Handler {
 
     async fn call_tool(
         &self,
-        request: CallToolRequestParams,
+        mut request: CallToolRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(hosted) = self.published.nodeset_of(&request.name).cloned() else {
@@ -165,8 +191,14 @@ impl ServerHandler for Handler {
             let data = nearest.map(|nearest| json!({ "nearest": nearest }));
             return Err(ErrorData::invalid_params(content::unknown_tool(&request.name, nearest), data));
         };
-        let result = self.call(&hosted, request, cx).await;
-        Ok(result.unwrap_or_else(|error| content::failure(&error)).into())
+        let answers = (request.input_responses.take(), request.request_state.take());
+        let asking = self.asking(&cx, "tools/call", &request.name, request.arguments.as_ref(), answers)?;
+        let result = self.call(&hosted, request, &asking, &cx).await;
+        match asking.outcome(result.is_err())? {
+            Outcome::Asks(asks) => Ok(asks.into()),
+            Outcome::Refused(refusal) => Err(refusal),
+            Outcome::Ended => Ok(result.unwrap_or_else(|error| content::failure(&error)).into()),
+        }
     }
 
     async fn set_level(&self, request: SetLevelRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
@@ -226,6 +258,10 @@ fn parts(cx: &RequestContext<RoleServer>) -> Option<&http::request::Parts> {
     cx.extensions.get::<http::request::Parts>()
 }
 
+fn principal(cx: &RequestContext<RoleServer>) -> Option<String> {
+    parts(cx)?.extensions.get::<Principal>()?.0.clone()
+}
+
 /// The caller's place in its trace: what the message says, else what its request says.
 fn trace(cx: &RequestContext<RoleServer>) -> Option<TraceParent> {
     let said = cx.meta.get_traceparent().and_then(TraceParent::parse);
@@ -234,11 +270,6 @@ fn trace(cx: &RequestContext<RoleServer>) -> Option<TraceParent> {
 
 fn session(cx: &RequestContext<RoleServer>) -> Option<Arc<str>> {
     parts(cx)?.headers.get(super::SESSION_ID)?.to_str().ok().map(Arc::from)
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    // Nothing panics while it holds one of these.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@
 //! `Accept`, and how a reply of the call path looks as a tool result. It knows nothing of how a node computes.
 
 mod accept;
+#[allow(deprecated, reason = "roots and sampling are on their way out, and clients of both eras still have them")]
+mod asking;
 mod content;
 mod envelope;
 mod error;
@@ -18,7 +20,7 @@ mod published;
 mod sessions;
 mod unstream;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::extract::{Request, State as Extract};
 use axum::response::Response;
@@ -27,7 +29,7 @@ use serde_json::{Value as Json, json};
 
 pub(super) use envelope::Envelope;
 pub(super) use gate::Gate;
-pub(super) use handler::Handler;
+pub(super) use handler::{Handler, Reach};
 pub(super) use published::{Filter, Published, Transport};
 
 use super::error::Failure;
@@ -55,6 +57,11 @@ impl State {
             Self::Failed(reason) => json!({ "state": "failed", "reason": reason }),
         }
     }
+}
+
+/// Nothing panics while it holds one of these.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A request that got no further than the edge, in the form that MCP's clients read.

@@ -7,6 +7,7 @@ use rmcp::model::{
     Implementation, MetaObject, ProtocolVersion, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 
+use super::asking::Seals;
 use crate::call::nearest;
 use crate::contract;
 use crate::serve::server::{Hosted, Server};
@@ -35,6 +36,8 @@ pub(in crate::serve) struct Published {
     pub(super) transport: Transport,
     pub(super) tools: Vec<Tool>,
     pub(super) info: ServerConfig,
+    /// What clients of the newer era carry between the rounds of a call.
+    pub(super) seals: Arc<Seals>,
     /// Whether what is listed is for those with a token alone.
     pub(super) private: bool,
     /// Whether one client at a time holds what is called.
@@ -67,6 +70,7 @@ impl Published {
             transport,
             tools,
             info: info(server, nodesets, name),
+            seals: Arc::new(Seals::new()?),
             private: server.options.token_file.is_some(),
             exclusive: transport == Transport::Http && nodesets.iter().any(|hosted| hosted.lease.is_some()),
             by_name,

@@ -1,0 +1,128 @@
+//! Questions of a node to its client, as the client's era has them (`mcp.md` 1): the newer one ends a round with
+//! `InputRequiredResult` and is called again, the older one takes requests of the server on its session.
+
+mod convert;
+mod rounds;
+mod seal;
+mod session;
+
+use std::sync::Arc;
+
+use rmcp::RoleServer;
+use rmcp::model::{ClientCapabilities, ErrorData, InputRequiredResult, InputResponses, JsonObject};
+use rmcp::service::RequestContext;
+use sha2::{Digest, Sha256};
+
+use self::rounds::Rounds;
+pub(super) use self::seal::Seals;
+use self::session::Session;
+use crate::Error;
+use crate::call::{Ability, Asker};
+
+/// A request that may ask, as far as its answers are bound to it.
+pub(super) struct Origin<'a> {
+    /// Such as `tools/call`.
+    pub(super) method: &'static str,
+    /// What is called or read.
+    pub(super) name: &'a str,
+    pub(super) arguments: Option<&'a JsonObject>,
+    /// Who calls, where that is known.
+    pub(super) principal: Option<&'a str>,
+}
+
+impl Origin<'_> {
+    /// What a state is sealed for: another request, or another caller, does not open it.
+    fn digest(&self) -> Vec<u8> {
+        let arguments = serde_json_canonicalizer::to_vec(&self.arguments).unwrap_or_default();
+        let mut hash = Sha256::new();
+        // Each part with its length, so that no two requests are one text.
+        for part in [self.method.as_bytes(), self.name.as_bytes(), &arguments] {
+            hash.update((part.len() as u64).to_be_bytes());
+            hash.update(part);
+        }
+        // An absent principal is none of any name.
+        hash.update([u8::from(self.principal.is_some())]);
+        hash.update(self.principal.unwrap_or_default());
+        hash.finalize().to_vec()
+    }
+}
+
+/// How the client of one request is asked.
+pub(super) enum Asking {
+    /// By the next round.
+    Rounds(Arc<Rounds>),
+    /// On its session.
+    Session(Arc<Session>),
+    /// Not at all.
+    Nobody,
+}
+
+/// What a request is answered with.
+pub(super) enum Outcome {
+    /// The client is to answer first.
+    Asks(InputRequiredResult),
+    /// The client lacks what the node needs.
+    Refused(ErrorData),
+    /// The call ended by itself.
+    Ended,
+}
+
+impl Asking {
+    /// How the client of this request is asked; `lasting` says whether its connection outlives the request.
+    ///
+    /// Fails for a state that is none of this request.
+    pub(super) fn new(
+        seals: &Arc<Seals>,
+        cx: &RequestContext<RoleServer>,
+        origin: &Origin<'_>,
+        (answers, state): (Option<InputResponses>, Option<String>),
+        lasting: bool,
+    ) -> Result<Self, ErrorData> {
+        let capabilities = cx.client_capabilities().unwrap_or_default();
+        if cx.protocol_version().is_some_and(|version| !version.has_initialize()) {
+            let binding = origin.digest();
+            let carried = state.map(|state| seals.open(&state, &binding)).transpose()?.unwrap_or_default();
+            let rounds = Rounds::new(seals.clone(), binding, capabilities, carried, answers.unwrap_or_default());
+            return Ok(Self::Rounds(Arc::new(rounds)));
+        }
+        Ok(if lasting { Self::Session(Arc::new(Session::new(cx.peer.clone(), capabilities))) } else { Self::Nobody })
+    }
+
+    /// Who puts the node's questions.
+    pub(super) fn asker(&self) -> Option<Arc<dyn Asker>> {
+        match self {
+            Self::Rounds(rounds) => Some(rounds.clone()),
+            Self::Session(session) => Some(session.clone()),
+            Self::Nobody => None,
+        }
+    }
+
+    /// What to answer when the run has ended: its own result, unless it failed for what it asked.
+    pub(super) fn outcome(&self, failed: bool) -> Result<Outcome, ErrorData> {
+        let (Self::Rounds(rounds), true) = (self, failed) else { return Ok(Outcome::Ended) };
+        if let Some(asks) = rounds.open()? {
+            return Ok(Outcome::Asks(asks));
+        }
+        Ok(rounds
+            .lacking()
+            .map_or(Outcome::Ended, |lacking| Outcome::Refused(ErrorData::missing_required_client_capability(lacking))))
+    }
+}
+
+/// Whether a client declared that it can be asked this.
+fn can(capabilities: &ClientCapabilities, ability: Ability) -> bool {
+    let elicitation = capabilities.elicitation.as_ref();
+    match ability {
+        // A client that names no mode has forms, as before there were modes.
+        Ability::Form => elicitation.is_some_and(|modes| modes.form.is_some() || modes.url.is_none()),
+        Ability::Visit => elicitation.is_some_and(|modes| modes.url.is_some()),
+        Ability::Sampling => capabilities.sampling.is_some(),
+        Ability::Roots => capabilities.roots.is_some(),
+    }
+}
+
+/// The failure of a node that asks what the client cannot answer.
+fn lacks(ability: Ability) -> Error {
+    let detail = format!("the node asks its client for `{ability}`, which this client does not declare");
+    Error::new("missing_capability", detail)
+}
