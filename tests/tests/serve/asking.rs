@@ -204,12 +204,12 @@ impl rmcp::ClientHandler for Client {
         request: ElicitRequestParams,
         _: RequestContext<RoleClient>,
     ) -> Result<ElicitResult, ErrorData> {
-        let ElicitRequestParams::FormElicitationParams { requested_schema, .. } = request else { panic!("no form") };
+        let ElicitRequestParams::FormElicitationParams { requested_schema, .. } = request else { unreachable!("no form") };
         let content = match requested_schema.properties.keys().map(String::as_str).collect::<Vec<_>>()[..] {
             ["name"] => json!({ "name": "Ada" }),
             ["color"] => json!({ "color": "blue" }),
             ["age", "name", "score", "status", "verified"] => json!({ "status": "inactive" }),
-            ref other => panic!("{other:?}"),
+            ref other => unreachable!("{other:?}"),
         };
         Ok(ElicitResult::new(ElicitationAction::Accept).with_content(content))
     }
@@ -232,7 +232,7 @@ async fn said(client: &rmcp::service::RunningService<RoleClient, Client>, tool: 
     let result = client.call_tool(CallToolRequestParams::new(tool)).await.unwrap();
     match &result.content[0] {
         ContentBlock::Text(text) => text.text.clone(),
-        other => panic!("{other:?}"),
+        other => unreachable!("{other:?}"),
     }
 }
 

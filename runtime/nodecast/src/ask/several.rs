@@ -18,8 +18,8 @@ impl<A: Ask> Ask for Option<A> {
     }
 }
 
-impl<A: Ask> Ask for Vec<A> {
-    type Answer = Vec<A::Answer>;
+impl<T: Ask> Ask for Vec<T> {
+    type Answer = Vec<T::Answer>;
 
     fn questions(&self, into: &mut Vec<Question>) -> Result<(), Error> {
         self.iter().try_for_each(|ask| ask.questions(into))

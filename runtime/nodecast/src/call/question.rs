@@ -100,8 +100,11 @@ pub struct Question {
     pub key: String,
     /// What is asked.
     pub request: Request,
-    check: Box<dyn Fn(&Json) -> Result<(), String> + Send + Sync>,
+    check: Box<Check>,
 }
+
+/// Says what is wrong with an answer.
+type Check = dyn Fn(&Json) -> Result<(), String> + Send + Sync;
 
 impl Question {
     /// A question whose answers pass `check`, which says what is wrong with one.

@@ -62,7 +62,7 @@ fn field(members: &Map<String, Json>) -> Option<Map<String, Json>> {
         }
         "number" => made.extend(kept(members, &["minimum", "maximum"])),
         "integer" => {
-            made.extend(kept(members, &["minimum", "maximum"]).into_iter().map(|(key, bound)| (key, whole(bound))))
+            made.extend(kept(members, &["minimum", "maximum"]).into_iter().map(|(key, bound)| (key, whole(bound))));
         }
         "boolean" => {}
         "array" => {
@@ -92,7 +92,7 @@ impl Choices {
             Some(Json::Array(branches)) => branches.iter().map(Json::as_object).collect::<Option<Vec<_>>>()?,
             _ => vec![members],
         };
-        let (mut texts, mut titles, mut titled) = (Vec::new(), Vec::new(), false);
+        let (mut texts, mut titles, mut has_titles) = (Vec::new(), Vec::new(), false);
         for branch in branches {
             let options = match (branch.get("const"), branch.get("enum")) {
                 (Some(constant), _) => std::slice::from_ref(constant),
@@ -101,27 +101,27 @@ impl Choices {
             };
             // schemars gives a variant its own branch where it has docs or a title; the struct's title is no variant's.
             let own = branch.get("const").and_then(|_| branch.get("title").or_else(|| branch.get("description")));
-            titled |= own.is_some();
+            has_titles |= own.is_some();
             for option in options {
                 let text = option.as_str()?;
                 texts.push(text.to_owned());
                 titles.push(own.and_then(Json::as_str).unwrap_or(text).to_owned());
             }
         }
-        Some(Self { texts, titles: titled.then_some(titles) })
+        Some(Self { texts, titles: has_titles.then_some(titles) })
     }
 
     fn texts(&self) -> Json {
         self.texts.clone().into()
     }
 
-    /// As a list of texts, or where they have titles under `titled`.
-    fn insert(&self, titled: &str, members: &mut Map<String, Json>) {
+    /// As a list of texts, or where they have titles as pairs under `keyword`.
+    fn insert(&self, keyword: &str, members: &mut Map<String, Json>) {
         match &self.titles {
             None => members.insert("enum".to_owned(), self.texts()),
             Some(titles) => {
                 let pairs = self.texts.iter().zip(titles).map(|(text, title)| json!({ "const": text, "title": title }));
-                members.insert(titled.to_owned(), pairs.collect())
+                members.insert(keyword.to_owned(), pairs.collect())
             }
         };
     }

@@ -17,7 +17,7 @@ use self::rounds::Rounds;
 pub(super) use self::seal::Seals;
 use self::session::Session;
 use crate::Error;
-use crate::call::{Ability, Asker};
+use crate::call::{Ability, Asker, Question, Stage};
 
 /// A request that may ask, as far as its answers are bound to it.
 pub(super) struct Origin<'a> {
@@ -109,6 +109,9 @@ impl Asking {
     }
 }
 
+/// A client that answers what does not fit is asked so often, where it answers at once.
+const TRIES: usize = 3;
+
 /// Whether a client declared that it can be asked this.
 fn can(capabilities: &ClientCapabilities, ability: Ability) -> bool {
     let elicitation = capabilities.elicitation.as_ref();
@@ -125,4 +128,10 @@ fn can(capabilities: &ClientCapabilities, ability: Ability) -> bool {
 fn lacks(ability: Ability) -> Error {
     let detail = format!("the node asks its client for `{ability}`, which this client does not declare");
     Error::new("missing_capability", detail)
+}
+
+/// The failure of a node whose client does not answer what it was asked.
+fn wrong_answer(question: &Question, problem: &str) -> Error {
+    let detail = format!("the client does not answer `{}` as it was asked: {problem}", question.key);
+    Error::new("bad_answer", detail).stage_of(Stage::ExternalService)
 }

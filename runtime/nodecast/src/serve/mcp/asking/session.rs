@@ -6,12 +6,9 @@ use rmcp::service::{PeerRequestOptions, ServiceError};
 use rmcp::{Peer, RoleServer};
 use serde_json::Value as Json;
 
-use super::{can, convert, lacks};
+use super::{TRIES, can, convert, lacks, wrong_answer};
 use crate::Error;
 use crate::call::{Ability, Asker, BoxFuture, Question, Request, Stage};
-
-/// A client that answers what does not fit is asked so often.
-const TRIES: usize = 3;
 
 /// The session of a client.
 pub(in crate::serve::mcp) struct Session {
@@ -37,8 +34,7 @@ impl Session {
                 }
             }
         }
-        let detail = format!("the client does not answer `{}` as it was asked: {problem}", question.key);
-        Err(Error::new("bad_answer", detail).stage_of(Stage::ExternalService))
+        Err(wrong_answer(question, &problem))
     }
 
     async fn send(&self, request: &Request) -> Result<Json, Error> {
@@ -87,14 +83,11 @@ impl Drop for Withdrawn {
 }
 
 fn failed(method: &str, error: &ServiceError) -> Error {
-    match error {
+    let (kind, detail) = match error {
         ServiceError::McpError(refusal) => {
-            let detail = format!("the client refused `{method}`: {}", refusal.message);
-            Error::new("client_refused", detail).stage_of(Stage::ExternalService)
+            ("client_refused", format!("the client refused `{method}`: {}", refusal.message))
         }
-        _ => {
-            let detail = format!("the client did not answer `{method}`: {error}");
-            Error::new("client_gone", detail).stage_of(Stage::ExternalService)
-        }
-    }
+        _ => ("client_gone", format!("the client did not answer `{method}`: {error}")),
+    };
+    Error::new(kind, detail).stage_of(Stage::ExternalService)
 }
