@@ -5,7 +5,7 @@ pub mod projections;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, ChildStderr, Command, Stdio};
+use std::process::{self, Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
@@ -38,13 +38,25 @@ impl Host {
     ///
     /// Where it does not come up.
     pub async fn start(program: &str, arguments: &[&str]) -> Self {
-        let host = Self::spawn(program, arguments);
+        Self::spawn(program, arguments).up().await
+    }
+
+    /// The same without a log, which nobody reads while the host runs: for tests whose calls would fill its pipe.
+    ///
+    /// # Panics
+    ///
+    /// Where it does not come up.
+    pub async fn quiet(program: &str, arguments: &[&str]) -> Self {
+        Self::launch(program, arguments, "off").up().await
+    }
+
+    async fn up(self) -> Self {
         let deadline = Instant::now() + Duration::from_secs(20);
-        while host.get("/health").await.status != 200 {
+        while self.get("/health").await.status != 200 {
             assert!(Instant::now() < deadline, "the host does not come up");
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        host
+        self
     }
 
     /// The same without waiting for more than its first line.
@@ -52,14 +64,18 @@ impl Host {
     /// # Panics
     ///
     /// Where it does not print it.
-    #[allow(clippy::expect_used, reason = "a test ends here")]
     pub fn spawn(program: &str, arguments: &[&str]) -> Self {
+        Self::launch(program, arguments, "info,rmcp=off")
+    }
+
+    #[allow(clippy::expect_used, reason = "a test ends here")]
+    fn launch(program: &str, arguments: &[&str], log: &str) -> Self {
         let mut child = Command::new(program)
             .args(["--port", "0"])
             .args(arguments)
-            .env("RUST_LOG", "info,rmcp=off")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .env("RUST_LOG", log)
+            .stdout(process::Stdio::piped())
+            .stderr(process::Stdio::piped())
             .spawn()
             .expect("the host starts");
         let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
@@ -70,6 +86,34 @@ impl Host {
         // A connection a request, as the clients of graph frameworks have it.
         let client = http().pool_max_idle_per_host(0).build().expect("a client");
         Self { child, url, stderr, client }
+    }
+
+    /// The same with a client on standard input and output beside the port.
+    ///
+    /// # Panics
+    ///
+    /// Where it does not say where it listens.
+    #[allow(clippy::expect_used, reason = "a test ends here")]
+    pub fn beside_stdio(program: &str, arguments: &[&str]) -> (Stdio, Self) {
+        let mut child = Command::new(program)
+            .args(["--port", "0", "--stdio"])
+            .args(arguments)
+            .env("RUST_LOG", "off")
+            .stdin(process::Stdio::piped())
+            .stdout(process::Stdio::piped())
+            .stderr(process::Stdio::piped())
+            .spawn()
+            .expect("the host starts");
+        let client = Stdio {
+            input: child.stdin.take().expect("a pipe"),
+            output: BufReader::new(child.stdout.take().expect("a pipe")),
+        };
+        let mut stderr = BufReader::new(child.stderr.take().expect("a pipe"));
+        let mut line = String::new();
+        stderr.read_line(&mut line).expect("a line");
+        let url = line.trim().strip_prefix("listening on ").expect("the first line says where").to_owned();
+        let http = http().pool_max_idle_per_host(0).build().expect("a client");
+        (client, Self { child, url, stderr: Some(stderr.into_inner()), client: http })
     }
 
     /// The process.
@@ -145,6 +189,28 @@ impl Host {
         // A server that refuses a body may close before it has read all of it.
         let _ = stream.read_to_end(&mut answer);
         String::from_utf8_lossy(&answer).into_owned()
+    }
+}
+
+/// A client on standard input and output.
+#[derive(Debug)]
+pub struct Stdio {
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Stdio {
+    /// Sends a message, and reads the next line.
+    ///
+    /// # Panics
+    ///
+    /// Where there is none.
+    #[allow(clippy::expect_used, reason = "a test ends here")]
+    pub fn ask(&mut self, message: &Json) -> Json {
+        writeln!(self.input, "{message}").expect("written");
+        let mut line = String::new();
+        self.output.read_line(&mut line).expect("a line");
+        serde_json::from_str(&line).expect("JSON")
     }
 }
 

@@ -24,9 +24,18 @@ pub fn snapshots(catalog: &Catalog) -> BTreeMap<Place, String> {
     files.insert(("manifest", catalog.name.to_string()), pretty(&document));
     files.insert(("policy", catalog.name.to_string()), pretty(&contract::policy(catalog)));
 
-    let inline = contract::tools(catalog, Profile::Inline);
-    let reference = contract::tools(catalog, Profile::Reference);
-    for ((entry, inline), reference) in catalog.entries.iter().zip(inline).zip(reference) {
+    for (folder, profile) in [("mcp", Profile::Inline), ("reference", Profile::Reference)] {
+        // The nodes, and what the runtime adds to a nodeset that one client holds.
+        for tool in contract::tools(catalog, profile) {
+            let node = catalog.entries.iter().find(|entry| entry.full_name == tool.name);
+            let name = match node {
+                Some(entry) => &*entry.name,
+                None => tool.name.rsplit("__").next().unwrap_or_default(),
+            };
+            files.insert((folder, format!("{}__{name}", catalog.name)), pretty(&tool.to_json()));
+        }
+    }
+    for entry in &catalog.entries {
         let name = format!("{}__{}", catalog.name, entry.name);
         let mut function = manifest::function(entry);
         for schema in ["input_schema", "output_schema"] {
@@ -38,8 +47,6 @@ pub fn snapshots(catalog: &Catalog) -> BTreeMap<Place, String> {
         files.insert(("manifest", name.clone()), pretty(&function));
         let schemas = json!({"input": entry.input_schema, "output": entry.output_schema});
         files.insert(("schema", name.clone()), pretty(&schemas));
-        files.insert(("mcp", name.clone()), pretty(&inline.to_json()));
-        files.insert(("reference", name.clone()), pretty(&reference.to_json()));
         files.insert(("losses", name), losses(catalog, &entry.full_name));
     }
     files

@@ -36,8 +36,10 @@ pub(crate) fn full_name(entry: &Value) -> &str {
 
 fn heading(document: &Value) -> String {
     let word = |pointer: &str| document.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
-    let exclusive = match document.pointer("/contract/nodeset/exclusive") {
-        Some(Value::Bool(true)) => "one MCP client at a time",
+    let gated = document.pointer("/contract/nodeset/gated").and_then(Value::as_array).map_or(0, Vec::len);
+    let exclusive = match (document.pointer("/contract/nodeset/exclusive"), gated) {
+        (Some(Value::Bool(true)), 0 | 1) => "one MCP client at a time",
+        (Some(Value::Bool(true)), _) => "one client at a time",
         _ => "open to any number of clients",
     };
     let doc = word("/contract/nodeset/doc").trim();

@@ -133,6 +133,15 @@ pub(crate) fn string(errors: &mut Errors, arg: &Arg) -> Option<LitStr> {
     }
 }
 
+/// The string that follows a word, where one does.
+pub(crate) fn text(arg: &Arg) -> Option<&LitStr> {
+    let Said::Value(value) = &arg.said else { return None };
+    match plain(value) {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text),
+        _ => None,
+    }
+}
+
 /// `word`, `word = true` or `word = false`.
 pub(crate) fn flag(errors: &mut Errors, arg: &Arg) -> Option<bool> {
     match &arg.said {

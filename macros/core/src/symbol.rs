@@ -44,6 +44,13 @@ pub(crate) const PARALLELISM: Symbol = Symbol("parallelism");
 pub(crate) const SHARED: Symbol = Symbol("shared");
 pub(crate) const REPLICATED: Symbol = Symbol("replicated");
 pub(crate) const EXCLUSIVE: Symbol = Symbol("exclusive");
+pub(crate) const ALL: Symbol = Symbol("all");
+pub(crate) const MODERN: Symbol = Symbol("modern");
+pub(crate) const REJECT: Symbol = Symbol("reject");
+pub(crate) const SESSIONS: Symbol = Symbol("sessions");
+pub(crate) const NONE: Symbol = Symbol("none");
+pub(crate) const KEPT: Symbol = Symbol("kept");
+pub(crate) const REQUIRED: Symbol = Symbol("required");
 pub(crate) const SHOW_ERRORS: Symbol = Symbol("show_errors");
 pub(crate) const NODES: Symbol = Symbol("nodes");
 

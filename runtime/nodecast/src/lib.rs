@@ -158,7 +158,9 @@ pub use nodecast_macros::node;
 /// | `prefix = "…"` | stands in place of the name before `__`; `""` leaves the node's name alone |
 /// | `title = "…"`, `instructions = "…"` | for people, and for the model that uses it |
 /// | `parallelism = "shared"` or `"replicated"` | whether calls share nothing, or the nodeset holds state that one client drives |
-/// | `exclusive`, `exclusive = false` | whether one client at a time holds it; a replicated one is, unless it says otherwise |
+/// | `exclusive`, `exclusive = false` | whether one client at a time holds it; a replicated one is, unless it says otherwise; `"all"` gates `/call` too |
+/// | `modern = "reject"` | one that is held serves the older protocol era alone |
+/// | `sessions = "kept"` or `"required"` | one that nobody holds hands out sessions of the older era, or needs them |
 /// | `as_string` | JSON carries all its integers as text |
 /// | `show_errors` | callers read the text of errors that no node declares |
 /// | `crate = "path"` | this crate under another name |
@@ -223,7 +225,8 @@ pub mod __private {
     pub use crate::catalog::{Linked, NODESETS};
     pub use crate::decl::{
         Batching, Choice, ConfigDecl, Deprecation, DisplayDecl, DisplayWidget, ErrorKindDecl, Exclusivity, FieldDecl,
-        Hints, Literal, NodeDecl, NodesetDecl, Section, Source, Widget, check_field_name, check_raw_schema, count,
+        Hints, Literal, NodeDecl, NodesetDecl, Section, Sessions, Source, Widget, check_field_name, check_raw_schema,
+        count,
     };
 }
 

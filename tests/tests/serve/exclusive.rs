@@ -8,39 +8,44 @@ use serde_json::json;
 
 use crate::{desk, gridworld};
 
-async fn shake(host: &Host, id: i64, client: &str) -> Answer {
+pub(crate) async fn shake(host: &Host, id: i64, client: &str) -> Answer {
     host.mcp("/mcp", &[], &initialize(id, client)).await
 }
 
-async fn session(host: &Host, client: &str) -> String {
+pub(crate) async fn session(host: &Host, client: &str) -> String {
     let answer = shake(host, 1, client).await;
     assert_eq!(answer.status, 200, "{}", answer.message());
     answer.header("mcp-session-id").to_owned()
 }
 
-async fn end(host: &Host, session: &str) -> u16 {
+pub(crate) async fn end(host: &Host, session: &str) -> u16 {
     host.send(Method::DELETE, "/mcp", &[("mcp-session-id", session)], Vec::new()).await.status
 }
 
-async fn lease(host: &Host) -> String {
+pub(crate) async fn lease(host: &Host) -> String {
     host.get("/health").await.json()["nodecast"]["lease"].as_str().unwrap().to_owned()
 }
 
-/// Whatever is wrong with it, or harmless; none of it takes the lease or needs it.
-async fn junk(host: &Host) {
+/// Whatever is no message; none of it takes the lease or needs it.
+pub(crate) async fn malformed(host: &Host) {
     let headers = [("content-type", "application/json"), ("accept", "application/json, text/event-stream")];
     for body in [&b"nope"[..], b"[]", b"{}", br#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}"#] {
         assert_eq!(host.send(Method::POST, "/mcp", &headers, body.to_vec()).await.status, 400);
     }
     let batch = format!("[{}]", initialize(1, "batch"));
     assert_eq!(host.send(Method::POST, "/mcp", &headers, batch.into_bytes()).await.status, 400);
+    assert_eq!(host.send(Method::OPTIONS, "/mcp", &[], Vec::new()).await.status, 405);
+}
+
+/// The same, and what is harmless.
+pub(crate) async fn junk(host: &Host) {
+    malformed(host).await;
     for method in [Method::GET, Method::DELETE] {
         let answer = host.send(method, "/mcp", &[("accept", "text/event-stream")], Vec::new()).await;
         assert_eq!((answer.status, answer.header("content-type")), (400, "application/json"));
     }
-    assert_eq!(host.send(Method::OPTIONS, "/mcp", &[], Vec::new()).await.status, 405);
     let list = host.mcp("/mcp", &[], &request(1, "tools/list", &json!({}))).await;
-    assert_eq!(list.json()["result"]["tools"].as_array().unwrap().len(), 3);
+    assert_eq!(list.json()["result"]["tools"].as_array().unwrap().len(), 5);
 }
 
 #[tokio::test]
@@ -164,27 +169,4 @@ async fn t13_a_client_that_hangs_up_in_its_handshake_leaves_no_trace() {
         assert!(began.elapsed() < Duration::from_secs(5), "the lease stays held by nobody");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-}
-
-#[tokio::test]
-async fn the_newer_era_is_told_which_versions_are_served() {
-    let host = desk(&[]).await;
-    let meta = json!({
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": {},
-    });
-    for (method, name) in [("server/discover", ""), ("tools/list", ""), ("tools/call", "desk__add")] {
-        let mut params = json!({ "_meta": meta });
-        let mut headers = vec![("mcp-protocol-version", "2026-07-28"), ("mcp-method", method)];
-        if !name.is_empty() {
-            params["name"] = json!(name);
-            headers.push(("mcp-name", name));
-        }
-        let answer = host.mcp("/mcp", &headers, &request(9, method, &params)).await;
-        let error = &answer.json()["error"];
-        assert_eq!((answer.status, &error["code"]), (400, &json!(-32022)), "{method}: {error}");
-        assert!(error["data"]["supported"].as_array().unwrap().contains(&json!("2025-11-25")));
-    }
-    assert_eq!(lease(&host).await, "free");
-    session(&host, "and then in the older era").await;
 }

@@ -8,12 +8,15 @@ mod edge;
 mod exclusive;
 mod faces;
 mod http;
+mod leases;
 mod logs;
 mod mcp;
 mod odd;
 mod process;
+mod sessions;
 mod settings;
 mod stopping;
+mod takers;
 mod twins;
 
 /// The host that these tests start.
@@ -37,6 +40,16 @@ async fn conformance(arguments: &[&str]) -> nodecast_tests::Host {
 /// A host of the odd nodeset.
 async fn odd(arguments: &[&str]) -> nodecast_tests::Host {
     nodecast_tests::Host::start(HOST, &[&["--nodeset", "odd"], arguments].concat()).await
+}
+
+/// A host of one of the rooms, which differ in who may use them when.
+async fn room(name: &str, arguments: &[&str]) -> nodecast_tests::Host {
+    nodecast_tests::Host::start(HOST, &[&["--nodeset", name], arguments].concat()).await
+}
+
+/// A host of any nodeset, for so many calls that nobody reads its log.
+async fn quiet(name: &str, arguments: &[&str]) -> nodecast_tests::Host {
+    nodecast_tests::Host::quiet(HOST, &[&["--nodeset", name], arguments].concat()).await
 }
 
 /// A host of the exclusive nodeset.

@@ -33,7 +33,9 @@ fn exit_codes_say_why() {
     // An address of no machine of ours; a documentation range (RFC 5737).
     ends(&["--nodeset", "tiny", "--host", "203.0.113.7", "--unsafe-no-auth", "--port", "0"], 2, "--host");
     ends(&["--nodeset", "tiny", "--host", "example.com", "--port", "0"], 2, "localhost");
-    for limit in ["--max-in-flight", "--max-connections", "--max-body", "--max-reply", "--max-mcp-body"] {
+    for limit in
+        ["--max-in-flight", "--max-connections", "--max-body", "--max-reply", "--max-mcp-body", "--max-sessions"]
+    {
         ends(&["--nodeset", "tiny", limit, "0", "--port", "0"], 2, limit);
     }
     for limit in ["--header-timeout", "--write-timeout", "--idle-timeout", "--call-timeout"] {
@@ -120,7 +122,7 @@ fn b71_b73_stdio_survives_bad_lines_and_drains() {
     assert_eq!(answer(&answers, 2)["error"]["code"], -32601);
     assert_eq!(answer(&answers, 3)["error"]["code"], -32602);
     assert_eq!(answer(&answers, 4)["error"]["code"], -32600);
-    assert_eq!(answer(&answers, 5)["result"]["tools"].as_array().unwrap().len(), 14);
+    assert_eq!(answer(&answers, 5)["result"]["tools"].as_array().unwrap().len(), 16);
     assert_eq!(answer(&answers, 6)["result"]["structuredContent"], json!({ "result": 5 }));
     // In flight at the end of the input, and answered.
     assert_eq!(answer(&answers, 7)["result"]["structuredContent"], json!({}));

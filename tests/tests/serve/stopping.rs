@@ -32,6 +32,11 @@ async fn w9_sigterm_with_a_call_in_flight() {
     let refused = host.post("/call/desk__add", &json!({ "by": 1 })).await;
     assert_eq!((refused.status, &refused.json()["type"]), (503, &json!("draining")));
     assert_ne!(refused.header("retry-after"), "");
+    // MCP's refusal carries the id of what it refuses.
+    for message in [initialize(41, "late"), call(41, "desk__add", &json!({ "by": 1 }))] {
+        let refused = host.mcp("/mcp", &[], &message).await;
+        assert_eq!((refused.status, &refused.json()["id"]), (503, &json!(41)), "{}", refused.json());
+    }
     assert_eq!(running.await.unwrap(), 503);
     let (code, log) = tokio::task::spawn_blocking(move || host.end()).await.unwrap();
     assert_eq!(code, Some(0), "{log}");

@@ -8,8 +8,12 @@ pub(crate) mod types;
 use quote::ToTokens;
 
 use crate::errors::Errors;
-use crate::model::{Display, DisplayWidget, Field, Hints, Listed, Node, NodeError, Nodeset, Outputs, Role};
-use crate::symbol::{CONFIG, DESTRUCTIVE, IMAGE_VIEWER, LOG_LIST, METRIC_TABLE, NODES, PORT, READ_ONLY};
+use crate::model::{
+    Display, DisplayWidget, Exclusivity, Field, Hints, Listed, Node, NodeError, Nodeset, Outputs, Parallelism, Role,
+};
+use crate::symbol::{
+    CONFIG, DESTRUCTIVE, EXCLUSIVE, IMAGE_VIEWER, LOG_LIST, METRIC_TABLE, MODERN, NODES, PORT, READ_ONLY, SESSIONS,
+};
 use crate::written::written;
 use types::{Context, Direction};
 
@@ -28,6 +32,7 @@ pub(crate) fn nodeset(errors: &mut Errors, nodeset: &Nodeset) {
     if let Some(prefix) = &nodeset.prefix {
         names::prefix(errors, prefix);
     }
+    policy(errors, nodeset);
     for (at, Listed { cfgs, path }) in nodeset.nodes.iter().enumerate() {
         let text = path.to_token_stream().to_string();
         let is_same =
@@ -35,6 +40,32 @@ pub(crate) fn nodeset(errors: &mut Errors, nodeset: &Nodeset) {
         if nodeset.nodes.iter().take(at).any(is_same) {
             errors.error(path, format!("`{}` is listed twice in `{NODES}(…)`; remove one", text.replace(' ', "")));
         }
+    }
+}
+
+/// What is said about holding a nodeset and about sessions on it goes together (`mcp.md` 4).
+fn policy(errors: &mut Errors, nodeset: &Nodeset) {
+    let exclusive = match nodeset.exclusive {
+        Some(said) => said != Exclusivity::Open,
+        None => nodeset.parallelism == Parallelism::Replicated,
+    };
+    if !exclusive && let Some(span) = nodeset.modern_rejected {
+        errors.at(
+            span,
+            format!("`{MODERN}` narrows a nodeset that one client holds; add `{EXCLUSIVE}`, or remove `{MODERN}`"),
+        );
+    }
+    if exclusive && let Some(sessions) = nodeset.sessions {
+        errors.at(
+            sessions.span,
+            format!(
+                "a nodeset that one client holds hands out a session and needs it; remove `{SESSIONS}`, or write \
+                 `{EXCLUSIVE} = false`"
+            ),
+        );
+    }
+    if exclusive {
+        names::lease_tools(errors, nodeset.prefix.as_ref().unwrap_or(&nodeset.name));
     }
 }
 

@@ -38,6 +38,21 @@ pub(crate) fn prefix(errors: &mut Errors, prefix: &Name) {
     separator(errors, prefix, PREFIX);
 }
 
+/// An exclusive nodeset has tools of the runtime's own behind its prefix, whose names are bounded like all others.
+pub(crate) fn lease_tools(errors: &mut Errors, prefix: &Name) {
+    const LONGEST: usize = MAX - "__acquire".len();
+    let length = prefix.text.len();
+    if (LONGEST + 1..=MAX).contains(&length) {
+        let message = format!(
+            "the tool `{}__acquire` of an exclusive nodeset has {} characters, and clients take {MAX}; write \
+             `{PREFIX} = \"…\"` with at most {LONGEST}",
+            prefix.text,
+            length + "__acquire".len()
+        );
+        errors.at(prefix.span, message);
+    }
+}
+
 /// The name of a field among those before it.
 pub(crate) fn field(errors: &mut Errors, field: &Field, before: &[Field]) {
     let Name { text, span } = &field.name;

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::{Uses, doc, rt, sealed, source};
-use crate::model::{Exclusivity, Listed, Name, Nodeset, Parallelism};
+use crate::model::{Exclusivity, Listed, Name, Nodeset, Parallelism, SessionRule, Sessions};
 
 /// The `impl` of a nodeset and what belongs to it.
 pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
@@ -19,6 +19,8 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
         instructions,
         parallelism,
         exclusive,
+        modern_rejected,
+        sessions,
         as_string,
         show_errors,
         nodes,
@@ -38,6 +40,13 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
     let exclusive = exclusive.map(|exclusive| match exclusive {
         Exclusivity::Mcp => quote!(.exclusive(__rt::Exclusivity::Mcp)),
         Exclusivity::Open => quote!(.exclusive(__rt::Exclusivity::Open)),
+        Exclusivity::All => quote!(.exclusive(__rt::Exclusivity::All)),
+    });
+    let modern_rejected = modern_rejected.map(|_| quote!(.modern_rejected()));
+    let sessions = sessions.and_then(|Sessions { said, span: _ }| match said {
+        SessionRule::None => None,
+        SessionRule::Kept => Some(quote!(.sessions(__rt::Sessions::Kept))),
+        SessionRule::Required => Some(quote!(.sessions(__rt::Sessions::Required))),
     });
     let as_string = as_string.then(|| quote!(.as_string()));
     let show_errors = show_errors.then(|| quote!(.show_errors()));
@@ -67,7 +76,8 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
             impl __rt::Nodeset for #ident {
                 const TABLE: &'static __rt::Table<Self> = &__rt::Table {
                     decl: __rt::NodesetDecl::new(#name, #comment, #version, #source)
-                        #prefix #title #instructions #replicated #exclusive #as_string #show_errors,
+                        #prefix #title #instructions #replicated #exclusive #modern_rejected #sessions
+                        #as_string #show_errors,
                     rows: &[#(#rows,)*],
                 };
                 fn hooks() -> __rt::Hooks<Self> {

@@ -60,6 +60,10 @@ pub struct Nodeset {
     pub parallelism: Parallelism,
     /// Who needs the lease, where said.
     pub exclusive: Option<Exclusivity>,
+    /// The word by which the newer protocol era is refused, where it is.
+    pub modern_rejected: Option<Span>,
+    /// Whether a client of the older era has a session, where said.
+    pub sessions: Option<Sessions>,
     /// Whether JSON carries all integers as text.
     pub as_string: bool,
     /// Whether callers read the text of errors that no node declares.
@@ -229,6 +233,28 @@ pub enum Exclusivity {
     Open,
     /// One MCP client at a time.
     Mcp,
+    /// One client at a time over every face.
+    All,
+}
+
+/// Whether a client of the older protocol era has a session on a nodeset that nobody holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Sessions {
+    /// What is said.
+    pub said: SessionRule,
+    /// The word.
+    pub span: Span,
+}
+
+/// The rule of such sessions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SessionRule {
+    /// There are none.
+    None,
+    /// One is handed out, and a call works without.
+    Kept,
+    /// A call needs one.
+    Required,
 }
 
 /// The user's item as every exit emits it, and what a stub in its place needs to know.

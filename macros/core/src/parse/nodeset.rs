@@ -8,14 +8,26 @@ use syn::{Attribute, Item, LitStr, Path};
 use super::{default_krate, doc, foreign, krate, no_generics, snake_name_or};
 use crate::attr::{self, Arg, Said};
 use crate::errors::Errors;
-use crate::model::{Exclusivity, Listed, Name, Nodeset, Parallelism, Target};
+use crate::model::{Exclusivity, Listed, Name, Nodeset, Parallelism, SessionRule, Sessions, Target};
 use crate::symbol::{
-    self, AS_STRING, CFG, CRATE, EXCLUSIVE, INSTRUCTIONS, NAME, NODES, NODESET, PARALLELISM, PREFIX, REPLICATED,
-    SHARED, SHOW_ERRORS, Symbol, TITLE,
+    self, ALL, AS_STRING, CFG, CRATE, EXCLUSIVE, INSTRUCTIONS, KEPT, MODERN, NAME, NODES, NODESET, NONE, PARALLELISM,
+    PREFIX, REJECT, REPLICATED, REQUIRED, SESSIONS, SHARED, SHOW_ERRORS, Symbol, TITLE,
 };
 
-const WORDS: &[Symbol] =
-    &[NAME, PREFIX, TITLE, INSTRUCTIONS, PARALLELISM, EXCLUSIVE, AS_STRING, SHOW_ERRORS, NODES, CRATE];
+const WORDS: &[Symbol] = &[
+    NAME,
+    PREFIX,
+    TITLE,
+    INSTRUCTIONS,
+    PARALLELISM,
+    EXCLUSIVE,
+    MODERN,
+    SESSIONS,
+    AS_STRING,
+    SHOW_ERRORS,
+    NODES,
+    CRATE,
+];
 
 /// Reads the attribute and its item; the target is whole even when the model is not.
 pub(crate) fn nodeset(errors: &mut Errors, args: TokenStream, item: TokenStream) -> (Target, Option<Nodeset>) {
@@ -46,6 +58,8 @@ pub(crate) fn nodeset(errors: &mut Errors, args: TokenStream, item: TokenStream)
         instructions: said.instructions,
         parallelism: said.parallelism.unwrap_or_default(),
         exclusive: said.exclusive,
+        modern_rejected: said.modern_rejected,
+        sessions: said.sessions,
         as_string: said.as_string.is_some(),
         show_errors: said.show_errors.is_some(),
         nodes: said.nodes.unwrap_or_default(),
@@ -62,6 +76,8 @@ struct Written {
     instructions: Option<LitStr>,
     parallelism: Option<Parallelism>,
     exclusive: Option<Exclusivity>,
+    modern_rejected: Option<Span>,
+    sessions: Option<Sessions>,
     as_string: Option<Span>,
     show_errors: Option<Span>,
     nodes: Option<Vec<Listed>>,
@@ -77,8 +93,16 @@ fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
             let value = parallelism(errors, &arg);
             attr::set(errors, &mut said.parallelism, &arg, value);
         } else if arg.word == EXCLUSIVE {
-            let value = attr::flag(errors, &arg).map(|on| if on { Exclusivity::Mcp } else { Exclusivity::Open });
+            let value = exclusive(errors, &arg);
             attr::set(errors, &mut said.exclusive, &arg, value);
+        } else if arg.word == MODERN {
+            let word = one_of(errors, &arg, &[(REJECT, ())], "to serve both protocol eras");
+            attr::set(errors, &mut said.modern_rejected, &arg, word.map(|((), span)| span));
+        } else if arg.word == SESSIONS {
+            const WORDS: &[(Symbol, SessionRule)] =
+                &[(NONE, SessionRule::None), (KEPT, SessionRule::Kept), (REQUIRED, SessionRule::Required)];
+            let value = one_of(errors, &arg, WORDS, "for none");
+            attr::set(errors, &mut said.sessions, &arg, value.map(|(said, span)| Sessions { said, span }));
         } else if arg.word == AS_STRING || arg.word == SHOW_ERRORS {
             let word = attr::alone(errors, &arg);
             let slot = if arg.word == AS_STRING { &mut said.as_string } else { &mut said.show_errors };
@@ -101,6 +125,40 @@ fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
         }
     }
     said
+}
+
+/// `exclusive`, `exclusive = true`, `exclusive = false` or `exclusive = "all"`.
+fn exclusive(errors: &mut Errors, arg: &Arg) -> Option<Exclusivity> {
+    match attr::text(arg) {
+        Some(text) if text.value() == ALL.0 => Some(Exclusivity::All),
+        Some(text) => {
+            errors.error(
+                text,
+                format!(
+                    "unknown exclusivity; write `{EXCLUSIVE}` for one MCP client at a time, `{EXCLUSIVE} = \"{ALL}\"` \
+                     to gate `/call` too, `{EXCLUSIVE} = false` for any number"
+                ),
+            );
+            None
+        }
+        None => attr::flag(errors, arg).map(|on| if on { Exclusivity::Mcp } else { Exclusivity::Open }),
+    }
+}
+
+/// A string that is one of a few words, and where it stands.
+fn one_of<T: Copy>(errors: &mut Errors, arg: &Arg, words: &[(Symbol, T)], else_it: &str) -> Option<(T, Span)> {
+    let text = attr::string(errors, arg)?;
+    let value = text.value();
+    if let Some((_, said)) = words.iter().find(|(word, _)| value == word.0) {
+        return Some((*said, text.span()));
+    }
+    let known: Vec<Symbol> = words.iter().map(|(word, _)| *word).collect();
+    let way_out = match (symbol::nearest(&value, &known), known.as_slice()) {
+        (Some(word), _) | (None, &[word]) => format!("write `\"{word}\"`, or leave it out {else_it}"),
+        (None, _) => format!("expected {}", symbol::list(&known)),
+    };
+    errors.error(&text, format!("`{value}` is no value of `{}`; {way_out}", arg.word));
+    None
 }
 
 fn parallelism(errors: &mut Errors, arg: &Arg) -> Option<Parallelism> {

@@ -23,6 +23,25 @@ fn names_suit_clients() {
 }
 
 #[test]
+fn what_is_said_of_holding_a_nodeset_goes_together() {
+    one(nodeset("modern = \"reject\"", "struct A;"), "\"reject\"", "add `exclusive`");
+    one(nodeset("modern = \"reject\", exclusive = false", "struct A;"), "\"reject\"", "add `exclusive`");
+    one(nodeset("exclusive = \"all\", sessions = \"none\"", "struct A;"), "\"none\"", "write `exclusive = false`");
+    one(nodeset("parallelism = \"replicated\", sessions = \"kept\"", "struct A;"), "\"kept\"", "remove `sessions`");
+    assert!(
+        nodeset("parallelism = \"replicated\", exclusive = false, sessions = \"required\"", "struct A;").is_empty()
+    );
+    assert!(nodeset("parallelism = \"replicated\", modern = \"reject\"", "struct A;").is_empty());
+    // `__acquire` has nine letters.
+    let named = |length: usize| nodeset(&format!("exclusive, name = \"{}\"", "a".repeat(length)), "struct A;");
+    assert!(named(55).is_empty());
+    one(named(56), &format!("\"{}\"", "a".repeat(56)), "with at most 55");
+    one(named(65), &format!("\"{}\"", "a".repeat(65)), "clients take 64");
+    let prefixed = format!("exclusive, name = \"{}\", prefix = \"\"", "a".repeat(60));
+    assert!(nodeset(&prefixed, "struct A;").is_empty());
+}
+
+#[test]
 fn fields_are_told_apart_by_name() {
     one(field("a: u8, #[port(name = \"a\")] b: u8"), "\"a\"", "`a` and `b` are both named `a`");
     one(

@@ -255,6 +255,8 @@ const NODESET: &[&str] = &[
     "instructions",
     "parallelism",
     "exclusive",
+    "modern",
+    "sessions",
     "as_string",
     "show_errors",
     "nodes",

@@ -76,6 +76,11 @@ fn words_are_known_single_and_complete() {
     one(nodeset("nodes(#[allow(x)] A)", "struct B;"), "#[allow(x)]", "only `#[cfg(…)]` may stand in `nodes(…)`");
     one(nodeset("parallelism = \"replicate\"", "struct A;"), "\"replicate\"", "write `\"replicated\"`");
     one(nodeset("parallelism = \"both\"", "struct A;"), "\"both\"", "`\"shared\"` for none");
+    one(nodeset("sessions = \"requires\"", "struct A;"), "\"requires\"", "write `\"required\"`");
+    one(nodeset("sessions = \"always\"", "struct A;"), "\"always\"", "expected `none`, `kept` or `required`");
+    one(nodeset("exclusive, modern = \"no\"", "struct A;"), "\"no\"", "write `\"reject\"`");
+    one(nodeset("exclusive = \"call\"", "struct A;"), "\"call\"", "`exclusive = \"all\"`");
+    one(nodeset("exclusive = 1", "struct A;"), "1", "expected `true` or `false`");
     one(nodeset("as_string = false", "struct A;"), "false", "takes no value");
     one(node_error("enum E { #[node_error(retry)] A }"), "retry", "unknown argument `retry`");
     one(node_error("#[node_error(retryable)] enum E { A }"), "retryable", "move it to a variant");

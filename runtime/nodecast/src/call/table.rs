@@ -252,7 +252,7 @@ pub const fn check_node<S>(table: &Table<S>, index: usize) {
         let text = text.add("` is shared; add `parallelism = \"replicated\"` to `#[nodeset]`, or implement `Node`");
         panic!("{}", text.as_str());
     }
-    if matches!(table.decl.exclusivity(), Exclusivity::Mcp) {
+    if !matches!(table.decl.exclusivity(), Exclusivity::Open) {
         check_lease(node);
     }
 }

@@ -19,7 +19,7 @@ pub use settings::Settings;
 
 use crate::decl::{
     Batching, Deprecation, DisplayDecl, ErrorKindDecl, Exclusivity, Hints, JsonForm, OutputShape, Parallelism, Section,
-    Source, Widget,
+    Sessions, Source, Widget,
 };
 use crate::schema::{self, SchemaSource};
 
@@ -47,12 +47,25 @@ pub struct Catalog {
     pub parallelism: Parallelism,
     /// Who needs the lease.
     pub exclusivity: Exclusivity,
+    /// Whether the newer protocol era is refused.
+    pub modern_rejected: bool,
+    /// Whether a client of the older era has a session; `Required` where one client holds the nodeset.
+    pub sessions: Sessions,
     /// Whether callers read the text of errors that no node declares.
     pub show_errors: bool,
     /// Where it is declared.
     pub source: Option<Source>,
     /// One entry a node, in order.
     pub entries: Vec<Entry>,
+}
+
+/// The full names of what the runtime itself adds to an exclusive nodeset (`mcp.md` 4).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeaseNames {
+    /// Hands the lease out.
+    pub acquire: Text,
+    /// Takes it back.
+    pub release: Text,
 }
 
 /// One callable.
@@ -181,5 +194,19 @@ impl Catalog {
     /// Whether one client at a time holds the nodeset.
     pub fn is_exclusive(&self) -> bool {
         self.exclusivity != Exclusivity::Open
+    }
+
+    /// The full names under which its lease is taken and given back; none where nobody takes it by name: a session of the
+    /// older era alone, or nobody at all.
+    pub fn lease_names(&self) -> Option<LeaseNames> {
+        let full = |name| {
+            if self.prefix.is_empty() { Text::Borrowed(name) } else { format!("{}__{name}", self.prefix).into() }
+        };
+        let is_taken_by_name = match self.exclusivity {
+            Exclusivity::Open => false,
+            Exclusivity::Mcp => !self.modern_rejected,
+            Exclusivity::All => true,
+        };
+        is_taken_by_name.then(|| LeaseNames { acquire: full("acquire"), release: full("release") })
     }
 }

@@ -2,6 +2,7 @@
 //! makes of it. This module knows nothing of serving.
 
 mod inline;
+mod lease;
 mod loss;
 mod profile;
 pub mod reference;
@@ -13,6 +14,7 @@ use std::fmt::Write;
 use serde_json::{Map, Value as Json, json};
 use sha2::{Digest, Sha256};
 
+pub use lease::{IDLE_TIMEOUT_S, LEASE, RELEASED, lease_tools};
 pub use loss::Loss;
 pub use profile::Profile;
 pub use tool::{Annotations, Tool};
@@ -20,8 +22,8 @@ pub use tools::{losses, tools};
 
 use crate::Error;
 use crate::call::Stage;
-use crate::catalog::{Catalog, Config, Entry, Field};
-use crate::decl::{Batching, Deprecation, Exclusivity, JsonForm};
+use crate::catalog::{Catalog, Config, Entry, Field, LeaseNames};
+use crate::decl::{Batching, Deprecation, JsonForm};
 
 /// The version of the document's own form.
 pub const FORMAT: u32 = 1;
@@ -62,16 +64,28 @@ pub fn document(catalog: &Catalog) -> Result<Document, Error> {
 
 /// Who may use a nodeset at the same time, as the session layer enforces it.
 pub fn policy(catalog: &Catalog) -> Json {
-    let gated: &[&str] = match catalog.exclusivity {
-        Exclusivity::Open => &[],
-        Exclusivity::Mcp => &["mcp"],
-    };
-    json!({
+    let mut policy = json!({
         "nodeset": catalog.name,
         "parallelism": catalog.parallelism.as_str(),
         "exclusive": catalog.is_exclusive(),
-        "gated": gated,
-    })
+        "gated": catalog.exclusivity.gated(),
+        "sessions": catalog.sessions.as_str(),
+        "modern": modern(catalog),
+    });
+    if let (Some(LeaseNames { acquire, release }), Some(policy)) = (catalog.lease_names(), policy.as_object_mut()) {
+        policy.insert("acquire".to_owned(), acquire.into());
+        policy.insert("release".to_owned(), release.into());
+    }
+    policy
+}
+
+/// How the newer protocol era is served.
+fn modern(catalog: &Catalog) -> &'static str {
+    match (catalog.modern_rejected, catalog.is_exclusive()) {
+        (true, _) => "rejected",
+        (false, true) => "lease",
+        (false, false) => "stateless",
+    }
 }
 
 /// Canonical JSON by RFC 8785.
@@ -101,7 +115,9 @@ fn nodeset(catalog: &Catalog) -> Json {
         doc,
         instructions,
         parallelism,
-        exclusivity: _,
+        exclusivity,
+        modern_rejected: _,
+        sessions,
         show_errors: _,
         version: _,
         revision: _,
@@ -116,6 +132,9 @@ fn nodeset(catalog: &Catalog) -> Json {
         "instructions": instructions,
         "parallelism": parallelism.as_str(),
         "exclusive": catalog.is_exclusive(),
+        "gated": exclusivity.gated(),
+        "sessions": sessions.as_str(),
+        "modern": modern(catalog),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{Annotations, Loss, Profile, Tool, inline, loss, reference};
+use super::{Annotations, Loss, Profile, Tool, inline, lease, loss, reference};
 use crate::catalog::{Catalog, Entry, Field};
 use crate::decl::OutputShape;
 use crate::manifest;
@@ -24,7 +24,16 @@ pub fn losses(catalog: &Catalog, profile: Profile) -> Vec<Loss> {
 /// The tools of a catalog in listed order, and what the profile leaves out of them.
 pub(super) fn projected(catalog: &Catalog, profile: Profile) -> (Vec<Tool>, Vec<Loss>) {
     let (tools, losses): (Vec<_>, Vec<_>) = catalog.entries.iter().map(|entry| tool(entry, profile)).unzip();
-    (tools, losses.concat())
+    let losses = losses.concat();
+    match (catalog.lease_names(), lease::lease_tools(catalog, profile)) {
+        (_, Some(names)) => (lease::added(catalog, &names, tools), losses),
+        // The contract of the newer era knows them, and this profile does not.
+        (Some(names), None) if !catalog.modern_rejected => {
+            let lost = lease::losses(&names, &tools);
+            (tools, [losses, lost].concat())
+        }
+        (_, None) => (tools, losses),
+    }
 }
 
 fn tool(entry: &Entry, profile: Profile) -> (Tool, Vec<Loss>) {

@@ -49,6 +49,42 @@ pub enum Exclusivity {
     Open,
     /// One MCP client at a time; `/call` is not gated.
     Mcp,
+    /// One client at a time over every face, `/call` included.
+    All,
+}
+
+impl Exclusivity {
+    /// The faces that need the lease, by the words of the policy.
+    pub const fn gated(self) -> &'static [&'static str] {
+        match self {
+            Self::Open => &[],
+            Self::Mcp => &["mcp"],
+            Self::All => &["mcp", "call"],
+        }
+    }
+}
+
+/// Whether a client of the older protocol era has a session on a nodeset that nobody holds (`mcp.md` 4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sessions {
+    /// There are none.
+    #[default]
+    None,
+    /// `initialize` hands one out, and a call works without.
+    Kept,
+    /// `initialize` hands one out, and a call needs it.
+    Required,
+}
+
+impl Sessions {
+    /// The word of the contract.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Kept => "kept",
+            Self::Required => "required",
+        }
+    }
 }
 
 /// What `#[nodeset]` says about the whole.
@@ -70,6 +106,10 @@ pub struct NodesetDecl {
     pub parallelism: Parallelism,
     /// As declared; `None` derives from `parallelism`.
     pub exclusive: Option<Exclusivity>,
+    /// Whether the newer protocol era is refused.
+    pub modern_rejected: bool,
+    /// Whether a client of the older era has a session; of no meaning where one client holds the nodeset.
+    pub sessions: Sessions,
     /// How JSON carries the numbers of all fields that do not say it themselves.
     pub form: JsonForm,
     /// Whether callers read the text of errors that no node declares (`DESIGN.md` 5).
@@ -90,6 +130,8 @@ impl NodesetDecl {
             version,
             parallelism: Parallelism::Shared,
             exclusive: None,
+            modern_rejected: false,
+            sessions: Sessions::None,
             form: JsonForm::PLAIN,
             show_errors: false,
             source,
@@ -131,6 +173,20 @@ impl NodesetDecl {
         self
     }
 
+    /// Refuses the newer protocol era.
+    #[must_use]
+    pub const fn modern_rejected(mut self) -> Self {
+        self.modern_rejected = true;
+        self
+    }
+
+    /// Says whether a client of the older era has a session.
+    #[must_use]
+    pub const fn sessions(mut self, sessions: Sessions) -> Self {
+        self.sessions = sessions;
+        self
+    }
+
     /// Sends all integers as decimal text in JSON (`wire.md` 4).
     #[must_use]
     pub const fn as_string(mut self) -> Self {
@@ -151,6 +207,14 @@ impl NodesetDecl {
             (Some(declared), _) => declared,
             (None, Parallelism::Replicated) => Exclusivity::Mcp,
             (None, Parallelism::Shared) => Exclusivity::Open,
+        }
+    }
+
+    /// Whether a client of the older era has a session, as in force: one that holds the nodeset needs it.
+    pub const fn session_rule(&self) -> Sessions {
+        match self.exclusivity() {
+            Exclusivity::Open => self.sessions,
+            Exclusivity::Mcp | Exclusivity::All => Sessions::Required,
         }
     }
 

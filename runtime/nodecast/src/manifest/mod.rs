@@ -34,6 +34,9 @@ pub fn document(catalog: &Catalog, contract: &str, limits: Limits) -> Json {
     insert_some(&mut ours, "instructions", catalog.instructions.as_deref());
     ours.insert("parallelism".into(), catalog.parallelism.as_str().into());
     ours.insert("exclusive".into(), catalog.is_exclusive().into());
+    if catalog.is_exclusive() {
+        ours.insert("gated".into(), json!(catalog.exclusivity.gated()));
+    }
     ours.insert("env_panel".into(), false.into());
     ours.insert("regimes".into(), json!(["json", "msgpack"]));
     ours.insert("limits".into(), json!({"max_body": limits.max_body, "max_depth": wire::MAX_DEPTH}));

@@ -8,11 +8,12 @@ use axum::response::Response;
 use bytes::Bytes;
 use http::StatusCode;
 
+use super::delivery::{Connection, Slot};
 use super::edge::Principal;
 use super::error::{Failure, call_regime, reply, traceparent};
 use super::face::Face;
 use super::server::Incoming;
-use super::{body, execution};
+use super::{body, execution, lease};
 use crate::Error;
 use crate::call::{Caller, Finding, RawArguments, Reply, Stage, escape, nearest, unsaid};
 use crate::catalog::Entry;
@@ -40,8 +41,9 @@ pub(super) async fn handle(
         let failure = Failure::new(StatusCode::NOT_FOUND, Stage::SchemaValidation, "unknown_function", detail);
         return failure.in_regime(regime);
     };
-    match call(&face, principal, &function, regime, request).await {
-        Ok(bytes) => reply(regime, StatusCode::OK, bytes),
+    let (slot, connection) = (Slot::default(), request.extensions().get::<Connection>().cloned());
+    match call(&face, principal, &function, regime, request, &slot).await {
+        Ok(bytes) => slot.bind(reply(regime, StatusCode::OK, bytes), connection),
         Err(failure) => failure.in_regime(regime),
     }
 }
@@ -52,13 +54,25 @@ async fn call(
     function: &str,
     regime: Regime,
     request: Request,
+    slot: &Slot,
 ) -> Result<Bytes, Failure> {
     // What cannot run is refused before its body is read.
     face.server.life.admit()?;
-    let hosted = face.find(function)?;
+    let (hosted, verb) = face.find(function)?;
     let limits = &face.server.options;
     let (parts, body) = request.into_parts();
+    let pass = if verb.is_none() { lease::gate(hosted, &parts.headers, &principal)? } else { None };
     let bytes = body::read(&parts.headers, body, limits.max_body).await?;
+    if let Some(verb) = verb {
+        without_arguments(decode(&bytes, regime)?)?;
+        let outputs = lease::answer(hosted, verb, &parts.headers, &principal, slot)?;
+        let body = [("outputs", Value::from(outputs))].into_iter().collect::<Map>();
+        return Ok(encode(&body.into(), regime, limits.max_reply)?);
+    }
+    let _in_flight = match &pass {
+        Some(pass) => Some(pass.begin().ok_or_else(|| lease::unknown(hosted))?),
+        None => None,
+    };
     let batched = hosted.catalog.entry(function).is_some_and(|(_, entry)| entry.batched.is_some());
     let arguments = decode(&bytes, regime).and_then(|body| arguments(body, batched));
     // Freed before the call, which may hold its arguments for long.
@@ -127,6 +141,23 @@ fn arguments(body: Value, batched: bool) -> Result<RawArguments, Error> {
         }]));
     }
     Ok(RawArguments::Split { inputs: named(inputs, "/inputs")?, config })
+}
+
+/// The body of a call whose function takes nothing.
+fn without_arguments(body: Value) -> Result<(), Error> {
+    let sent = match arguments(body, false)? {
+        RawArguments::Flat(sent) => sent,
+        RawArguments::Beside { inputs, config } | RawArguments::Split { inputs, config } => [inputs, config].concat(),
+    };
+    match sent.into_iter().next() {
+        None => Ok(()),
+        Some((name, _)) => Err(Error::refused(vec![Finding {
+            kind: "unknown_field",
+            pointer: format!("/{}", escape(&name)),
+            detail: format!("`{name}` is no argument here; this function takes none"),
+            ..Finding::default()
+        }])),
+    }
 }
 
 fn named(map: Map, pointer: &str) -> Result<Vec<(String, Value)>, Error> {

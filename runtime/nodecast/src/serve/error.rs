@@ -167,7 +167,7 @@ fn status(error: &Error) -> StatusCode {
         Stage::Mapping => StatusCode::UNPROCESSABLE_ENTITY,
         Stage::AdapterExecution | Stage::InternalRuntime => StatusCode::INTERNAL_SERVER_ERROR,
         Stage::ExternalService => StatusCode::BAD_GATEWAY,
-        Stage::Busy if error.kind() == "lease_held" => StatusCode::CONFLICT,
+        Stage::Busy if matches!(error.kind(), "lease_held" | "lease_needed" | "lease_unknown") => StatusCode::CONFLICT,
         Stage::Busy | Stage::Cancelled => StatusCode::SERVICE_UNAVAILABLE,
         Stage::Timeout => StatusCode::GATEWAY_TIMEOUT,
     }

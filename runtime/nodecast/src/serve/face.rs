@@ -4,12 +4,16 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value as Json, json};
 
+use super::lease::Verb;
 use super::lifecycle::Phase;
 use super::mcp;
 use super::options::Options;
 use super::server::{Document, Hosted, Server};
 use crate::Error;
 use crate::call::{Finding, nearest};
+use crate::catalog::Entry;
+use crate::contract::LEASE;
+use crate::decl::Exclusivity;
 use crate::manifest::{self, Limits};
 
 /// One base path of a host.
@@ -46,10 +50,16 @@ impl Face {
         }
     }
 
-    /// The nodeset that has a function of this full name.
-    pub(super) fn find(&self, function: &str) -> Result<&Hosted, Error> {
+    /// The nodeset that has a function of this full name; with a verb where the function is the runtime's own.
+    pub(super) fn find(&self, function: &str) -> Result<(&Hosted, Option<Verb>), Error> {
         if let Some(hosted) = self.nodesets.iter().find(|hosted| hosted.catalog.entry(function).is_some()) {
-            return Ok(hosted);
+            return Ok((hosted, None));
+        }
+        let gated = self.nodesets.iter().filter(|hosted| hosted.catalog.exclusivity == Exclusivity::All);
+        for hosted in gated {
+            if let Some(verb) = hosted.catalog.lease_names().and_then(|names| Verb::of(&names, function)) {
+                return Ok((hosted, Some(verb)));
+            }
         }
         let known: Vec<_> = self.nodesets.iter().flat_map(|hosted| &hosted.catalog.entries).collect();
         let names = || known.iter().map(|entry| &*entry.full_name);
@@ -121,13 +131,29 @@ pub(super) fn limits(options: &Options) -> Limits {
     Limits { max_body: options.max_body as u64 }
 }
 
-/// Refuses what cannot be served together: names that two nodesets share.
+fn has_lease(entry: &Entry) -> bool {
+    entry.inputs.iter().any(|field| {
+        field.name == LEASE || field.header.as_ref().is_some_and(|header| header.eq_ignore_ascii_case(LEASE))
+    })
+}
+
+/// Refuses what cannot be served together: names that two nodesets share, and what stands in the place of a lease.
 pub(super) fn check(nodesets: &[Arc<Hosted>]) -> Result<(), String> {
     let mut seen = std::collections::BTreeMap::new();
     for hosted in nodesets {
-        for entry in &hosted.catalog.entries {
-            if let Some(other) = seen.insert(&*entry.full_name, hosted.name()) {
-                return Err(format!("both `{other}` and `{}` have a function `{}`", hosted.name(), entry.full_name));
+        let declared = hosted.catalog.entries.iter().map(|entry| entry.full_name.clone());
+        let names = hosted.catalog.lease_names();
+        // Of what is declared, the compiler has checked it; a catalog made at run time comes here first.
+        if let Some(entry) = hosted.catalog.entries.iter().find(|entry| names.is_some() && has_lease(entry)) {
+            return Err(format!(
+                "`{}` has an argument or a header `lease`, which carries the lease of an exclusive nodeset; rename it",
+                entry.full_name
+            ));
+        }
+        let own = names.map(|names| [names.acquire, names.release]);
+        for name in declared.chain(own.into_iter().flatten()) {
+            if let Some(other) = seen.insert(name.clone(), hosted.name()) {
+                return Err(format!("both `{other}` and `{}` have a function `{name}`", hosted.name()));
             }
         }
     }

@@ -203,10 +203,32 @@ impl Built {
     }
 
     fn mcp(&self, nodesets: &[Arc<Hosted>], name: &str, close: &CancellationToken) -> mcp::State {
+        let exclusive = nodesets.iter().find(|hosted| hosted.lease.is_some());
+        let served = self.served(nodesets, name, exclusive, close);
+        if let (mcp::State::Off | mcp::State::Failed(_), Some(leases)) =
+            (&served, exclusive.and_then(|hosted| hosted.lease.clone()))
+        {
+            // `/call` may be gated without MCP, whose gate would see to it.
+            let close = close.clone();
+            tokio::spawn(close.run_until_cancelled_owned(async move {
+                loop {
+                    leases.reaped().await;
+                }
+            }));
+        }
+        served
+    }
+
+    fn served(
+        &self,
+        nodesets: &[Arc<Hosted>],
+        name: &str,
+        exclusive: Option<&Arc<Hosted>>,
+        close: &CancellationToken,
+    ) -> mcp::State {
         if self.server.options.no_mcp {
             return mcp::State::Off;
         }
-        let exclusive = nodesets.iter().find(|hosted| hosted.lease.is_some());
         match Published::new(&self.server, nodesets, name, Transport::Http, &self.filter) {
             Ok(published) => mcp::State::Up(Box::new(Gate::new(Arc::new(published), exclusive, close))),
             Err(reason) => {

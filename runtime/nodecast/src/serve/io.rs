@@ -1,4 +1,4 @@
-//! A connection that cannot be held open by a peer which neither asks nor reads.
+//! A connection that cannot be held open by a peer which neither asks nor reads, and that tells when it breaks.
 
 use std::future::Future;
 use std::io;
@@ -9,13 +9,15 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep, sleep_until};
 
+use super::delivery::Connection;
+
 /// hyper tells HTTP/1 from HTTP/2 by this many bytes, and waits for them without a limit of its own.
 const PREFACE: usize = 24;
 
 /// A stream with a limit on the first bytes and on every write that makes no progress.
-#[derive(Debug)]
 pub(super) struct Limited<S> {
     stream: S,
+    connection: Connection,
     preface: Option<Preface>,
     write_limit: Duration,
     stuck: Option<Pin<Box<Sleep>>>,
@@ -28,9 +30,17 @@ struct Preface {
 }
 
 impl<S> Limited<S> {
-    pub(super) fn new(stream: S, head_limit: Duration, write_limit: Duration) -> Self {
+    pub(super) fn new(stream: S, connection: Connection, head_limit: Duration, write_limit: Duration) -> Self {
         let due = Box::pin(sleep_until(Instant::now() + head_limit));
-        Self { stream, preface: Some(Preface { missing: PREFACE, due }), write_limit, stuck: None }
+        Self { stream, connection, preface: Some(Preface { missing: PREFACE, due }), write_limit, stuck: None }
+    }
+
+    /// Tells when the connection is no more, which its orderly end is not.
+    fn told<T>(&self, polled: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if let Poll::Ready(Err(_)) = &polled {
+            self.connection.broke();
+        }
+        polled
     }
 
     /// A write of the stream, with its limit started, kept or cleared.
@@ -45,12 +55,14 @@ impl<S> Limited<S> {
         let polled = write(Pin::new(&mut self.stream), cx);
         if polled.is_ready() {
             self.stuck = None;
-            return polled;
+            return self.told(polled);
         }
         let limit = self.write_limit;
         let stuck = self.stuck.get_or_insert_with(|| Box::pin(sleep(limit)));
         match stuck.as_mut().poll(cx) {
-            Poll::Ready(()) => Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the peer reads nothing"))),
+            Poll::Ready(()) => {
+                self.told(Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the peer reads nothing"))))
+            }
             Poll::Pending => Poll::Pending,
         }
     }
@@ -70,7 +82,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Limited<S> {
                 return Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the peer asks nothing")));
             }
         }
-        polled
+        this.told(polled)
     }
 }
 
@@ -112,7 +124,7 @@ mod tests {
     async fn t05_a_silent_peer_is_cut() {
         let (_peer, ours) = duplex(64);
         let start = Instant::now();
-        let mut ours = Limited::new(ours, LIMIT, LIMIT);
+        let mut ours = Limited::new(ours, Connection::default(), LIMIT, LIMIT);
         let error = ours.read_u8().await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
         assert_eq!(start.elapsed(), LIMIT);
@@ -121,7 +133,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn an_idle_peer_is_not_cut_after_its_first_bytes() {
         let (mut peer, ours) = duplex(64);
-        let mut ours = Limited::new(ours, LIMIT, LIMIT);
+        let mut ours = Limited::new(ours, Connection::default(), LIMIT, LIMIT);
         peer.write_all(&[b'x'; PREFACE]).await.unwrap();
         ours.read_exact(&mut [0; PREFACE]).await.unwrap();
         let waited = tokio::time::timeout(LIMIT * 3, ours.read_u8()).await;
@@ -131,7 +143,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn t05_a_peer_that_reads_nothing_is_cut() {
         let (_peer, ours) = duplex(8);
-        let mut ours = Limited::new(ours, LIMIT, LIMIT);
+        let mut ours = Limited::new(ours, Connection::default(), LIMIT, LIMIT);
         let error = ours.write_all(&[0; 64]).await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
     }

@@ -7,6 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use http::Request;
+use hyper::body::Incoming;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::service::TowerToHyperService;
@@ -15,6 +18,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use super::delivery::Connection;
 use super::io::Limited;
 use super::options::Options;
 
@@ -97,8 +101,14 @@ impl Limits {
         let mut builder = auto::Builder::new(TokioExecutor::new());
         builder.http1().timer(TokioTimer::new()).header_read_timeout(self.head).max_buf_size(MAX_HEADER_BYTES);
         builder.http2().timer(TokioTimer::new()).max_concurrent_streams(MAX_STREAMS).max_header_list_size(16 << 10);
-        let io = TokioIo::new(Limited::new(stream, self.head, self.write));
-        let mut connection = pin!(builder.serve_connection(io, TowerToHyperService::new(router)));
+        let carrier = Connection::default();
+        let io = TokioIo::new(Limited::new(stream, carrier.clone(), self.head, self.write));
+        let router = TowerToHyperService::new(router);
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(carrier.clone());
+            router.call(request)
+        });
+        let mut connection = pin!(builder.serve_connection(io, service));
         let ended = tokio::select! {
             ended = connection.as_mut() => ended,
             () = close.cancelled() => {

@@ -5,12 +5,14 @@
 
 mod body;
 mod call;
+mod delivery;
 mod edge;
 mod error;
 mod execution;
 mod face;
 mod host;
 mod io;
+mod lease;
 mod lifecycle;
 mod listen;
 mod mcp;

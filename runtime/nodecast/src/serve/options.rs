@@ -100,7 +100,10 @@ pub struct Options {
     /// A connection whose peer reads nothing for so long is closed
     #[arg(long, value_name = "TIME", env = "NODECAST_WRITE_TIMEOUT", default_value = "30s", value_parser = duration, help_heading = "Limits")]
     pub write_timeout: Duration,
-    /// An MCP session on an exclusive nodeset ends when idle for so long
+    /// MCP sessions of one path at once, where nodesets keep them; more are answered with 503
+    #[arg(long, value_name = "N", env = "NODECAST_MAX_SESSIONS", default_value_t = Options::default().max_sessions, help_heading = "Limits")]
+    pub max_sessions: usize,
+    /// A session or a lease ends when idle for so long
     #[arg(long, value_name = "TIME", env = "NODECAST_IDLE_TIMEOUT", default_value = "600s", value_parser = duration, help_heading = "Limits")]
     pub idle_timeout: Duration,
     /// Longest call [default: none]
@@ -163,6 +166,7 @@ impl Default for Options {
             max_mcp_body: 4 << 20,
             max_in_flight: 1024,
             max_connections: 1024,
+            max_sessions: 1024,
             header_timeout: Duration::from_secs(10),
             write_timeout: Duration::from_secs(30),
             idle_timeout: Duration::from_secs(600),
@@ -201,6 +205,7 @@ impl Options {
             ("--max-mcp-body", self.max_mcp_body),
             ("--max-in-flight", self.max_in_flight),
             ("--max-connections", self.max_connections),
+            ("--max-sessions", self.max_sessions),
         ];
         if let Some((flag, _)) = counts.into_iter().find(|(_, count)| *count == 0) {
             return Err(format!("{flag} 0: nothing could be served; expected at least 1"));

@@ -17,8 +17,7 @@ use crate::Error;
 use crate::call::{Asker, CallEvents, Caller, Context, End, RawArguments, Reply, Stage, TraceParent};
 use crate::catalog::{Catalog, Entry, Linked, Service};
 use crate::contract;
-use crate::decl::Exclusivity;
-use crate::session::Exclusive;
+use crate::session::SharedLeases;
 use crate::wire::Value;
 
 /// One nodeset of a host.
@@ -28,7 +27,7 @@ pub(super) struct Hosted {
     /// As in the contract: `sha256:…`.
     pub(super) hash: String,
     /// The lease of an exclusive nodeset.
-    pub(super) lease: Option<Exclusive>,
+    pub(super) lease: Option<SharedLeases>,
     linked: Linked,
     settings: Value,
     service: OnceLock<Service>,
@@ -39,10 +38,7 @@ impl Hosted {
     pub(super) fn new(linked: Linked, settings: Value, options: &Options) -> Result<Self, Error> {
         let catalog = (linked.catalog)()?;
         let contract = contract::document(&catalog)?;
-        let lease = match catalog.exclusivity {
-            Exclusivity::Open => None,
-            Exclusivity::Mcp => Some(Exclusive::new(options.idle_timeout)),
-        };
+        let lease = catalog.is_exclusive().then(|| SharedLeases::new(1, options.idle_timeout));
         Ok(Self {
             catalog: Arc::new(catalog),
             contract: Document::new(contract.text),

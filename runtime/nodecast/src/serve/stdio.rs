@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use super::host::Built;
 use super::mcp::{Envelope, Handler, Published, Reach, Transport};
 use super::run::LAST_ANSWERS;
-use crate::session::{Holder, Key, Reservation};
+use crate::session::{Holder, Key};
 
 /// Longest line; as much as a large picture needs, and a bound all the same.
 const MAX_LINE: usize = 16 << 20;
@@ -40,10 +40,10 @@ pub(super) async fn serve(built: &Built, close: CancellationToken) {
         }
     };
     // The process is its client's alone: nobody else can have a lease that this client would wait for.
-    for lease in server.nodesets.iter().filter_map(|hosted| hosted.lease.as_ref()) {
-        if let Ok(reservation) = lease.reserve(Holder { principal: None, label: "the client on stdio".to_owned() }) {
-            lease.promote(reservation.ticket(), Key::Process);
-            Reservation::keep(reservation);
+    for leases in server.nodesets.iter().filter_map(|hosted| hosted.lease.as_ref()) {
+        if let Ok(reservation) = leases.reserve(Holder::new(None, "the client on stdio")) {
+            reservation.promote(Key::Process);
+            reservation.keep();
         }
     }
     let ended = CancellationToken::new();

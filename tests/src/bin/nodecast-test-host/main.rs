@@ -1,8 +1,10 @@
-//! The host that the serving tests start: an open nodeset with one node a behaviour, an odd one, an exclusive one, and
-//! two that are linked and so found: the simulator `gridworld`, and what the conformance suite calls.
+//! The host that the serving tests start: an open nodeset with one node a behaviour, an odd one, an exclusive one, some
+//! that differ in who may use them when, and two that are linked and so found: the simulator `gridworld`, and what the
+//! conformance suite calls.
 
 mod desk;
 mod odd;
+mod rooms;
 mod tiny;
 
 use std::process::ExitCode;

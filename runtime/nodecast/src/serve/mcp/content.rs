@@ -81,8 +81,14 @@ fn ports(entry: &Entry, reply: Reply) -> Result<CallToolResult, Error> {
 
 /// The result of a call that failed: one error object, and the stage where a program finds it.
 pub(super) fn failure(error: &Error) -> CallToolResult {
-    let object = Json::Object(members("error", error));
-    let mut result = CallToolResult::error(vec![ContentBlock::text(object.to_string())]);
+    failure_with(error, None)
+}
+
+/// The same with what a program can act on.
+pub(super) fn failure_with(error: &Error, data: Option<Json>) -> CallToolResult {
+    let mut members = members("error", error);
+    members.extend(data.map(|data| ("data".to_owned(), data)));
+    let mut result = CallToolResult::error(vec![ContentBlock::text(Json::Object(members).to_string())]);
     let mut meta = MetaObject::default();
     meta.0.insert("nodecast/stage".to_owned(), error.stage().as_str().into());
     result.meta = Some(meta);

@@ -9,9 +9,12 @@ use serde_json::{Value as Json, json};
 
 use super::envelope::{INVALID_REQUEST, Malformed};
 use crate::serve::error::{Failure, reply};
+use crate::serve::lease;
 use crate::session::Busy;
 use crate::wire::Regime;
 
+/// The code of a session that is not there; HTTP's own number.
+const NO_SESSION: i32 = 404;
 /// Texts of rmcp are a line; more is none of them.
 const MAX_TEXT: usize = 4 << 10;
 
@@ -49,21 +52,40 @@ pub(super) fn failed(failure: &Failure, id: &Json) -> Response {
 
 /// The nodeset is held by another client.
 pub(super) fn held(nodeset: &str, busy: &Busy, id: &Json) -> Response {
-    let frees_in = busy.frees_in_if_idle;
-    let message = format!(
-        "mcp_exclusive: `{nodeset}` serves one client at a time and is held by {}; try again when it has ended its session",
-        busy.held_by
-    );
-    let data = json!({
-        "reason": "mcp_exclusive",
-        "heldBy": busy.held_by,
-        "heldForMs": millis(busy.held_for),
-        "freesInMsIfIdle": frees_in.map(millis),
-    });
-    let mut response = refusal(StatusCode::CONFLICT, 409, &message, Some(data), id);
-    // A holder that ends its last calls is gone soon.
-    let seconds = frees_in.map_or(1, |left| left.as_secs().max(1));
-    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
+    let message = format!("mcp_exclusive: {}", lease::sentence(nodeset, busy));
+    later(StatusCode::CONFLICT, 409, &message, Some(lease::data(busy)), busy, id)
+}
+
+/// As many sessions are open as may be.
+pub(super) fn no_seat(busy: &Busy, id: &Json) -> Response {
+    let message = "as many sessions are open as this host keeps (--max-sessions); try again when one has ended";
+    later(StatusCode::SERVICE_UNAVAILABLE, 503, message, None, busy, id)
+}
+
+/// A refusal that another try may not meet.
+fn later(status: StatusCode, code: i32, message: &str, data: Option<Json>, busy: &Busy, id: &Json) -> Response {
+    let mut response = refusal(status, code, message, data, id);
+    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(busy.retry_after_s()));
+    response
+}
+
+/// A call of the older era without the session that its nodeset needs.
+pub(super) fn session_needed(nodeset: &str, id: &Json) -> Response {
+    let message =
+        format!("`{nodeset}` is called in a session: send `initialize` first, and its Mcp-Session-Id with every call");
+    refusal(StatusCode::BAD_REQUEST, INVALID_REQUEST, &message, None, id)
+}
+
+/// A session id that opens nothing.
+pub(super) fn no_session(id: &Json) -> Response {
+    let message = "there is no such session; it has ended or idled too long, so initialize a new one";
+    refusal(StatusCode::NOT_FOUND, NO_SESSION, message, None, id)
+}
+
+/// A message that wants no answer.
+pub(super) fn accepted() -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::ACCEPTED;
     response
 }
 
@@ -111,8 +133,4 @@ where
     B::Error: Into<axum::BoxError>,
 {
     response.map(Body::new)
-}
-
-fn millis(duration: std::time::Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

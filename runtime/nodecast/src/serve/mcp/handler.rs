@@ -16,13 +16,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::asking::{Asking, Origin, Outcome};
 use super::published::{Published, Transport};
-use super::{content, events, lock};
+use super::{content, events, lease, lock};
 use crate::Error;
-use crate::call::{Caller, RawArguments, Stage, TraceParent};
+use crate::call::{Caller, RawArguments, TraceParent};
 use crate::serve::edge::Principal;
 use crate::serve::error::traceparent;
 use crate::serve::server::{Hosted, Incoming};
-use crate::session::{InFlight, Key};
 use crate::wire::{Regime, Value};
 
 /// Tools of one page.
@@ -70,18 +69,20 @@ impl Handler {
         asking: &Asking,
         cx: &RequestContext<RoleServer>,
     ) -> Result<CallToolResult, Error> {
-        let _in_flight = self.begin(hosted, cx)?;
+        let mut sent = request.arguments.unwrap_or_default();
+        let _in_flight = lease::begin(&self.published, hosted, &mut sent, cx)?;
         let cancelled = self.cancellation(cx);
         let level = cx.meta.log_level().or_else(|| *lock(&self.client.level));
         let (events, forward) = events::wanted(&cx.peer, &cx.meta, level).unzip();
+        let principal = principal(cx).map(str::to_owned);
         let incoming = Incoming {
-            caller: Caller { face: self.published.transport.as_str(), principal: principal(cx), regime: Regime::Json },
+            caller: Caller { face: self.published.transport.as_str(), principal, regime: Regime::Json },
             events,
             asker: asking.asker(),
             trace: trace(cx),
             cancelled: cancelled.token.clone().cancelled_owned(),
         };
-        let arguments = arguments(request.arguments.unwrap_or_default());
+        let arguments = arguments(sent);
         let result = self.published.server.call(hosted, &request.name, arguments, incoming, content::success).await;
         if let Some(forward) = forward {
             forward.finish().await;
@@ -98,24 +99,8 @@ impl Handler {
         arguments: Option<&JsonObject>,
         answers: (Option<InputResponses>, Option<String>),
     ) -> Result<Asking, ErrorData> {
-        let principal = principal(cx);
-        let origin = Origin { method, name, arguments, principal: principal.as_deref() };
+        let origin = Origin { method, name, arguments, principal: principal(cx) };
         Asking::new(&self.published.seals, cx, &origin, answers, self.reach == Reach::Lasting)
-    }
-
-    /// Counts the call on the lease of an exclusive nodeset.
-    fn begin(&self, hosted: &Hosted, cx: &RequestContext<RoleServer>) -> Result<Option<InFlight>, Error> {
-        let Some(lease) = &hosted.lease else { return Ok(None) };
-        let key = match self.published.transport {
-            Transport::Stdio => Some(Key::Process),
-            Transport::Http => session(cx).map(Key::Session),
-        };
-        // The gate lets a holder through; between it and here the session may have ended.
-        let begun = key.and_then(|key| lease.begin(&key));
-        begun.map(Some).ok_or_else(|| {
-            let detail = format!("this session does not hold `{}` any more; initialize a new one", hosted.name());
-            Error::at(Stage::Busy, "lease_lost", detail).retryable()
-        })
     }
 
     /// What cancels a call, which differs by era and transport (`mcp.md` 3, step 2).
@@ -186,14 +171,18 @@ impl ServerHandler for Handler {
         mut request: CallToolRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(hosted) = self.published.nodeset_of(&request.name).cloned() else {
+        let Some((hosted, verb)) = self.published.find(&request.name) else {
             let nearest = self.published.nearest(&request.name);
             let data = nearest.map(|nearest| json!({ "nearest": nearest }));
             return Err(ErrorData::invalid_params(content::unknown_tool(&request.name, nearest), data));
         };
+        if let Some(verb) = verb {
+            let arguments = request.arguments.unwrap_or_default();
+            return Ok(lease::answer(&self.published, hosted, verb, &arguments, &cx).into());
+        }
         let answers = (request.input_responses.take(), request.request_state.take());
         let asking = self.asking(&cx, "tools/call", &request.name, request.arguments.as_ref(), answers)?;
-        let result = self.call(&hosted, request, &asking, &cx).await;
+        let result = self.call(hosted, request, &asking, &cx).await;
         match asking.outcome(result.is_err())? {
             Outcome::Asks(asks) => Ok(asks.into()),
             Outcome::Refused(refusal) => Err(refusal),
@@ -254,12 +243,8 @@ fn page_start(cursor: &str, tools: usize) -> Option<usize> {
     (start > 0 && start < tools && start.is_multiple_of(PAGE)).then_some(start)
 }
 
-fn parts(cx: &RequestContext<RoleServer>) -> Option<&http::request::Parts> {
+pub(super) fn parts(cx: &RequestContext<RoleServer>) -> Option<&http::request::Parts> {
     cx.extensions.get::<http::request::Parts>()
-}
-
-fn principal(cx: &RequestContext<RoleServer>) -> Option<String> {
-    parts(cx)?.extensions.get::<Principal>()?.0.clone()
 }
 
 /// The caller's place in its trace: what the message says, else what its request says.
@@ -268,7 +253,12 @@ fn trace(cx: &RequestContext<RoleServer>) -> Option<TraceParent> {
     said.or_else(|| traceparent(&parts(cx)?.headers))
 }
 
-fn session(cx: &RequestContext<RoleServer>) -> Option<Arc<str>> {
+/// Who sent the request, as the edge knows.
+pub(super) fn principal(cx: &RequestContext<RoleServer>) -> Option<&str> {
+    parts(cx)?.extensions.get::<Principal>()?.0.as_deref()
+}
+
+pub(super) fn session(cx: &RequestContext<RoleServer>) -> Option<Arc<str>> {
     parts(cx)?.headers.get(super::SESSION_ID)?.to_str().ok().map(Arc::from)
 }
 

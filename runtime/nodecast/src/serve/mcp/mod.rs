@@ -4,6 +4,7 @@
 //! `Accept`, and how a reply of the call path looks as a tool result. It knows nothing of how a node computes.
 
 mod accept;
+mod alive;
 #[allow(deprecated, reason = "roots and sampling are on their way out, and clients of both eras still have them")]
 mod asking;
 mod content;
@@ -16,6 +17,8 @@ mod gate;
 mod golden;
 #[allow(deprecated, reason = "the older era sets a log level once; the newer one with each request")]
 mod handler;
+mod keeping;
+mod lease;
 mod published;
 mod sessions;
 mod unstream;
@@ -52,7 +55,10 @@ impl State {
     /// The member of the health report.
     pub(super) fn report(&self) -> Json {
         match self {
-            Self::Up(_) => json!({ "state": "up" }),
+            Self::Up(gate) => match gate.sessions() {
+                Some(open) => json!({ "state": "up", "sessions": open }),
+                None => json!({ "state": "up" }),
+            },
             Self::Off => json!({ "state": "off" }),
             Self::Failed(reason) => json!({ "state": "failed", "reason": reason }),
         }

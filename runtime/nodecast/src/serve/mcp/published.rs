@@ -10,6 +10,8 @@ use rmcp::model::{
 use super::asking::Seals;
 use crate::call::nearest;
 use crate::contract;
+use crate::decl::Sessions;
+use crate::serve::lease::Verb;
 use crate::serve::server::{Hosted, Server};
 
 /// How the client reaches us.
@@ -40,9 +42,17 @@ pub(in crate::serve) struct Published {
     pub(super) seals: Arc<Seals>,
     /// Whether what is listed is for those with a token alone.
     pub(super) private: bool,
-    /// Whether one client at a time holds what is called.
-    exclusive: bool,
-    by_name: HashMap<String, (usize, Arc<Hosted>)>,
+    /// Whether the newer era finds its lease, where it needs one.
+    modern: bool,
+    by_name: HashMap<String, Listed>,
+}
+
+/// A tool of the list: where it stands, and what answers it.
+struct Listed {
+    index: usize,
+    hosted: Arc<Hosted>,
+    /// Where the runtime itself answers.
+    verb: Option<Verb>,
 }
 
 impl Published {
@@ -54,13 +64,17 @@ impl Published {
         filter: &Filter,
     ) -> Result<Self, String> {
         let (mut tools, mut by_name) = (Vec::new(), HashMap::new());
+        let profile = server.options.profile;
         for hosted in nodesets {
-            for tool in contract::tools(&hosted.catalog, server.options.profile) {
-                if filter.lets(&tool.name) {
+            let names = contract::lease_tools(&hosted.catalog, profile);
+            for tool in contract::tools(&hosted.catalog, profile) {
+                let verb = names.as_ref().and_then(|names| Verb::of(names, &tool.name));
+                // Without the lease no other tool of the nodeset answers.
+                if verb.is_some() || filter.lets(&tool.name) {
                     if tool.input_schema.get("type").and_then(|kind| kind.as_str()) != Some("object") {
                         return Err(format!("the arguments of `{}` are no object", tool.name));
                     }
-                    by_name.insert(tool.name.clone(), (tools.len(), hosted.clone()));
+                    by_name.insert(tool.name.clone(), Listed { index: tools.len(), hosted: hosted.clone(), verb });
                     tools.push(to_rmcp(tool));
                 }
             }
@@ -72,29 +86,46 @@ impl Published {
             info: info(server, nodesets, name),
             seals: Arc::new(Seals::new()?),
             private: server.options.token_file.is_some(),
-            exclusive: transport == Transport::Http && nodesets.iter().any(|hosted| hosted.lease.is_some()),
+            modern: nodesets.iter().all(|hosted| is_modern(hosted, transport, profile)),
             by_name,
         })
     }
 
-    /// The nodeset behind a published tool.
-    pub(super) fn nodeset_of(&self, tool: &str) -> Option<&Arc<Hosted>> {
-        self.by_name.get(tool).map(|(_, hosted)| hosted)
+    /// The nodeset behind a published tool; with a verb where the tool is the runtime's own.
+    pub(super) fn find(&self, tool: &str) -> Option<(&Hosted, Option<Verb>)> {
+        self.by_name.get(tool).map(|listed| (&*listed.hosted, listed.verb))
+    }
+
+    /// Whether the tools of this nodeset have the argument `lease`.
+    pub(super) fn takes_leases(&self, hosted: &Hosted) -> bool {
+        contract::lease_tools(&hosted.catalog, self.server.options.profile).is_some()
+    }
+
+    /// Whether a client of the older era gets a session though nobody holds what is called.
+    pub(super) fn keeps_sessions(&self) -> bool {
+        self.by_name.values().any(|listed| listed.hosted.catalog.sessions != Sessions::None)
     }
 
     pub(super) fn tool(&self, name: &str) -> Option<&Tool> {
-        self.by_name.get(name).and_then(|(index, _)| self.tools.get(*index))
+        self.by_name.get(name).and_then(|listed| self.tools.get(listed.index))
     }
 
     pub(super) fn nearest(&self, name: &str) -> Option<&str> {
         nearest(name, self.tools.iter().map(|tool| &*tool.name))
     }
 
-    /// An exclusive nodeset is held by a session, which only the older era has.
+    /// The older era always; the newer one where every nodeset serves it.
     pub(super) fn versions(&self) -> &'static [ProtocolVersion] {
-        let newest = if self.exclusive { &ProtocolVersion::LATEST_WITH_INITIALIZE } else { &ProtocolVersion::LATEST };
+        let newest = if self.modern { &ProtocolVersion::LATEST } else { &ProtocolVersion::LATEST_WITH_INITIALIZE };
         ProtocolVersion::known_up_to(newest)
     }
+}
+
+/// Whether the newer era is served: where one client holds the nodeset, it needs a lease, which a profile may not list;
+/// over stdio the process holds it.
+fn is_modern(hosted: &Hosted, transport: Transport, profile: contract::Profile) -> bool {
+    let has_lease = || contract::lease_tools(&hosted.catalog, profile).is_some();
+    !hosted.catalog.modern_rejected && (hosted.lease.is_none() || transport == Transport::Stdio || has_lease())
 }
 
 /// `--mcp-tools`: which tools are published.
@@ -104,8 +135,10 @@ pub(in crate::serve) struct Filter(Option<Vec<String>>);
 impl Filter {
     /// Reads the list; an item that names nothing is an error, since a list without its tool helps nobody.
     pub(in crate::serve) fn new(list: Option<&str>, nodesets: &[Arc<Hosted>]) -> Result<Self, String> {
+        let own = nodesets.iter().filter_map(|hosted| hosted.catalog.lease_names());
+        let own: Vec<_> = own.flat_map(|names| [names.acquire, names.release]).collect();
         let entries = nodesets.iter().flat_map(|hosted| &hosted.catalog.entries);
-        let names: Vec<&str> = entries.map(|entry| &*entry.full_name).collect();
+        let names: Vec<&str> = entries.map(|entry| &*entry.full_name).chain(own.iter().map(|name| &**name)).collect();
         Self::of_names(list, &names)
     }
 

@@ -1,4 +1,5 @@
-//! Sessions of the older era, bound to the lease of an exclusive nodeset.
+//! Sessions of the older era, each bound to a seat: the only one of an exclusive nodeset, or one of those that a host
+//! keeps.
 
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use rmcp::transport::streamable_http_server::SessionManager;
 use rmcp::transport::streamable_http_server::session::SessionId;
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, LocalSessionManagerError};
 
-use crate::session::{Exclusive, Key, Status, Ticket};
+use crate::session::{Key, SharedLeases, Ticket};
 
 tokio::task_local! {
     /// The reservation under which the handshake of this task runs.
@@ -18,11 +19,11 @@ tokio::task_local! {
     pub(super) static TICKET: Ticket;
 }
 
-/// rmcp's sessions, each of which holds the lease from its creation to its end.
+/// rmcp's sessions, each of which has a seat from its creation to its end.
 #[derive(Debug)]
 pub(super) struct Sessions {
     local: Arc<LocalSessionManager>,
-    lease: Option<Exclusive>,
+    leases: SharedLeases,
 }
 
 /// Why a session operation failed.
@@ -31,21 +32,21 @@ pub(super) enum SessionsError {
     /// rmcp's own reasons.
     #[error(transparent)]
     Local(#[from] LocalSessionManagerError),
-    /// A session without a reservation would be a second holder.
+    /// A session without a reservation would be one too many.
     #[error("the handshake lost its reservation")]
     Unreserved,
 }
 
 impl Sessions {
-    /// Sessions that hold `lease`, or none at all where there is no lease.
-    pub(super) fn new(lease: Option<Exclusive>) -> Self {
+    /// Sessions on these seats.
+    pub(super) fn new(leases: SharedLeases) -> Self {
         let mut local = LocalSessionManager::default();
-        // The reaper of the lease knows calls in flight; rmcp's clock does not, and would cut a long call.
+        // Our reaper knows calls in flight; rmcp's clock does not, and would cut a long call.
         local.session_config.keep_alive = None;
-        Self { local: Arc::new(local), lease }
+        Self { local: Arc::new(local), leases }
     }
 
-    /// Ends a session that the reaper or a failed handshake took the lease from.
+    /// Ends a session that has lost its seat.
     pub(super) async fn end(&self, key: &Key) {
         let Key::Session(id) = key else { return };
         if let Err(error) = self.close_session(id).await {
@@ -60,12 +61,10 @@ impl SessionManager for Sessions {
 
     async fn create_session(&self) -> Result<(SessionId, Self::Transport), Self::Error> {
         let (id, transport) = self.local.create_session().await?;
-        if let Some(lease) = &self.lease {
-            let key = Key::Session(id.clone());
-            if !TICKET.try_with(|ticket| lease.promote(*ticket, key)).unwrap_or(false) {
-                self.local.close_session(&id).await?;
-                return Err(SessionsError::Unreserved);
-            }
+        let key = Key::Session(id.clone());
+        if !TICKET.try_with(|ticket| self.leases.promote(*ticket, key)).unwrap_or(false) {
+            self.local.close_session(&id).await?;
+            return Err(SessionsError::Unreserved);
         }
         Ok((id, transport))
     }
@@ -83,16 +82,16 @@ impl SessionManager for Sessions {
     }
 
     async fn close_session(&self, id: &SessionId) -> Result<(), Self::Error> {
-        // Called on DELETE and on every other end of a session. The lease goes first: calls that still run keep it
+        // Called on DELETE and on every other end of a session. The seat goes first: calls that still run keep it
         // draining, and none can begin any more.
-        if let Some(lease) = &self.lease {
-            lease.release(&Key::Session(id.clone()));
-            if lease.status() == Status::Draining {
+        if let Some(pass) = self.leases.find(&Key::Session(id.clone())) {
+            pass.release();
+            if !pass.has_ended() {
                 // The session carries the answers of the calls that still run, so it ends after them; who asked for
                 // the end does not wait for it.
-                let (lease, local, id) = (lease.clone(), Arc::clone(&self.local), id.clone());
+                let (local, id) = (Arc::clone(&self.local), id.clone());
                 tokio::spawn(async move {
-                    lease.drained().await;
+                    pass.ended().await;
                     if let Err(error) = local.close_session(&id).await {
                         tracing::debug!(%error, "a session did not close");
                     }
@@ -108,8 +107,8 @@ impl SessionManager for Sessions {
         id: &SessionId,
         message: ClientJsonRpcMessage,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
-        // Until its answer is out, a request keeps the lease: the handler's own guard ends a step earlier.
-        let answering = self.lease.as_ref().and_then(|lease| lease.begin(&Key::Session(id.clone())));
+        // Until its answer is out, a request keeps the seat: the handler's own guard ends a step earlier.
+        let answering = self.leases.find(&Key::Session(id.clone())).and_then(|pass| pass.begin());
         let stream = self.local.create_stream(id, message).await?;
         Ok(stream.inspect(move |_| {
             let _ = &answering;

@@ -1,0 +1,203 @@
+//! The sessions of one face: the only holder's of an exclusive nodeset, or as many as a host keeps (`mcp.md` 4).
+
+use std::sync::Arc;
+
+use axum::extract::Request;
+use axum::response::Response;
+use http::header::CONTENT_TYPE;
+use http::{HeaderValue, Method};
+use rmcp::model::InitializeRequestParams;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::Value as Json;
+use tokio_util::sync::CancellationToken;
+
+use super::envelope::{Envelope, INVALID_PARAMS, Kind, Malformed};
+use super::handler::{Handler, Reach};
+use super::published::Published;
+use super::sessions::{Sessions, TICKET};
+use super::{SESSION_ID, alive, error};
+use crate::decl;
+use crate::serve::delivery::Slot;
+use crate::serve::edge::Principal;
+use crate::serve::server::Hosted;
+use crate::session::{Holder, Key, Pass, Reservation, SharedLeases};
+
+/// The sessions of one face.
+pub(super) struct Keeping {
+    /// The seats: one of an exclusive nodeset, whose lease this is.
+    leases: SharedLeases,
+    sessions: Arc<Sessions>,
+    service: StreamableHttpService<Handler, Sessions>,
+    /// The nodeset that one client at a time holds; none where sessions are merely kept.
+    exclusive: Option<Arc<Hosted>>,
+}
+
+impl Keeping {
+    /// The sessions that the nodesets of a face ask for; none where they ask for none.
+    pub(super) fn new(
+        published: &Arc<Published>,
+        exclusive: Option<&Arc<Hosted>>,
+        config: StreamableHttpServerConfig,
+    ) -> Option<Self> {
+        let options = &published.server.options;
+        let leases = match exclusive {
+            Some(hosted) => hosted.lease.clone()?,
+            None if published.keeps_sessions() => SharedLeases::new(options.max_sessions, options.idle_timeout),
+            None => return None,
+        };
+        let sessions = Arc::new(Sessions::new(leases.clone()));
+        let of_session = published.clone();
+        let service = StreamableHttpService::new(
+            move || Ok(Handler::new(of_session.clone(), Reach::Lasting)),
+            sessions.clone(),
+            config,
+        );
+        Some(Self { leases, sessions, service, exclusive: exclusive.cloned() })
+    }
+
+    /// The nodeset that one client at a time holds.
+    pub(super) fn exclusive(&self) -> Option<&Hosted> {
+        self.exclusive.as_deref()
+    }
+
+    /// How many sessions are open.
+    pub(super) fn open(&self) -> usize {
+        self.leases.taken()
+    }
+
+    /// A message with a session id.
+    pub(super) async fn in_session(&self, message: &Envelope, request: Request) -> Response {
+        if self.admit(&request).is_none() {
+            return error::no_session(&message.id);
+        }
+        if message.kind == Kind::Response && alive::is_answer(&message.id) {
+            return error::accepted();
+        }
+        self.serve(request).await
+    }
+
+    /// Takes a seat before the session exists, so that of many simultaneous handshakes no more succeed than there are.
+    pub(super) async fn handshake(&self, message: &Envelope, request: Request, slot: &Slot) -> Response {
+        let client = match serde_json::from_value::<InitializeRequestParams>(message.params.clone()) {
+            Ok(params) => params.client_info,
+            Err(reason) => {
+                let reason = format!("the parameters of initialize are not what the protocol says: {reason}");
+                return error::malformed(&Malformed { code: INVALID_PARAMS, reason, id: message.id.clone() });
+            }
+        };
+        let holder =
+            Holder::new(principal(&request).map(str::to_owned), &format!("{} {}", client.name, client.version));
+        let reservation = match self.leases.reserve(holder) {
+            Ok(reservation) => reservation,
+            Err(busy) => {
+                return match &self.exclusive {
+                    Some(hosted) => error::held(hosted.name(), &busy, &message.id),
+                    None => error::no_seat(&busy, &message.id),
+                };
+            }
+        };
+        let ticket = reservation.ticket();
+        // From here on every way out but the last one frees the seat, a client that hangs up included.
+        let handshake = Handshake { reservation: Some(reservation), sessions: self.sessions.clone() };
+        let response = TICKET.scope(ticket, self.serve(request)).await;
+        if response.status().is_success() && response.headers().contains_key(SESSION_ID) {
+            handshake.succeed(slot);
+        }
+        response
+    }
+
+    pub(super) async fn get_or_delete(&self, request: Request) -> Response {
+        if request.headers().contains_key(SESSION_ID) && self.admit(&request).is_none() {
+            return error::no_session(&Json::Null);
+        }
+        let is_stream = request.method() == Method::GET;
+        let response = error::dressed(self.serve(request).await, &Json::Null).await;
+        let streams = response.headers().get(CONTENT_TYPE).is_some_and(is_event_stream);
+        if is_stream && streams {
+            return response.map(|body| alive::asking(body, self.leases.idle_limit()));
+        }
+        response
+    }
+
+    /// Ends the sessions of idle holders until the host closes.
+    pub(super) fn reap(&self, close: CancellationToken) -> impl Future<Output = ()> + Send + 'static {
+        let (leases, sessions) = (self.leases.clone(), self.sessions.clone());
+        let nodeset = self.exclusive().map(|hosted| hosted.name().to_owned());
+        async move {
+            loop {
+                let key = tokio::select! {
+                    () = close.cancelled() => return,
+                    key = leases.reaped() => key,
+                };
+                if let Some(nodeset) = &nodeset {
+                    tracing::info!(nodeset, "took the lease from an idle client");
+                } else {
+                    tracing::debug!("ended an idle session");
+                }
+                sessions.end(&key).await;
+            }
+        }
+    }
+
+    /// The session of a request, if it is there and its principal's; counts as a sign of life.
+    fn admit(&self, request: &Request) -> Option<Pass> {
+        let id = request.headers().get(SESSION_ID)?.to_str().ok()?;
+        self.leases.admit(&Key::Session(id.into()), principal(request))
+    }
+
+    async fn serve(&self, request: Request) -> Response {
+        error::boxed(self.service.handle(request).await)
+    }
+}
+
+impl Hosted {
+    /// Whether a call of the older era without a session is refused.
+    pub(super) fn needs_session(&self) -> bool {
+        self.catalog.sessions == decl::Sessions::Required
+    }
+}
+
+/// A handshake under way; frees the seat and ends the half-made session unless it succeeds.
+struct Handshake {
+    reservation: Option<Reservation>,
+    sessions: Arc<Sessions>,
+}
+
+impl Handshake {
+    /// The client has a session, if it gets to read the answer.
+    fn succeed(mut self, slot: &Slot) {
+        let Some(pass) = self.reservation.take().map(Reservation::keep) else { return };
+        let sessions = self.sessions.clone();
+        slot.put(move || {
+            let key = pass.key();
+            if pass.release_unused() {
+                end(sessions, key);
+            }
+        });
+    }
+}
+
+impl Drop for Handshake {
+    fn drop(&mut self) {
+        let Some(reservation) = self.reservation.take() else { return };
+        let key = reservation.key();
+        drop(reservation);
+        end(self.sessions.clone(), key);
+    }
+}
+
+/// Ends a session whose seat is free again, outside of whatever is being dropped.
+fn end(sessions: Arc<Sessions>, key: Option<Key>) {
+    // Without a runtime, the host has ended.
+    if let (Some(key), Ok(runtime)) = (key, tokio::runtime::Handle::try_current()) {
+        runtime.spawn(async move { sessions.end(&key).await });
+    }
+}
+
+fn principal(request: &Request) -> Option<&str> {
+    request.extensions().get::<Principal>()?.0.as_deref()
+}
+
+fn is_event_stream(media: &HeaderValue) -> bool {
+    media.as_bytes().starts_with(b"text/event-stream")
+}

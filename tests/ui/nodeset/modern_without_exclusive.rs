@@ -1,0 +1,7 @@
+use nodecast::prelude::*;
+
+#[nodeset(modern = "reject")]
+#[derive(Default)]
+struct Greeter;
+
+fn main() {}

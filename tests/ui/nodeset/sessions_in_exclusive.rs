@@ -1,0 +1,7 @@
+use nodecast::prelude::*;
+
+#[nodeset(exclusive, sessions = "kept")]
+#[derive(Default)]
+struct Greeter;
+
+fn main() {}

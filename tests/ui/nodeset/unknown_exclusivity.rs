@@ -1,0 +1,7 @@
+use nodecast::prelude::*;
+
+#[nodeset(exclusive = "call")]
+#[derive(Default)]
+struct Greeter;
+
+fn main() {}

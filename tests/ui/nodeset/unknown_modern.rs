@@ -1,0 +1,7 @@
+use nodecast::prelude::*;
+
+#[nodeset(exclusive, modern = "refuse")]
+#[derive(Default)]
+struct Greeter;
+
+fn main() {}

@@ -1,0 +1,7 @@
+use nodecast::prelude::*;
+
+#[nodeset(sessions = "requires")]
+#[derive(Default)]
+struct Greeter;
+
+fn main() {}
