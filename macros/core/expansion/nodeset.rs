@@ -17,3 +17,11 @@ pub struct Sam {
 #[nodeset]
 #[derive(Default)]
 struct Empty;
+
+#[nodeset(exclusive = "all", modern = "reject")]
+#[derive(Default)]
+struct Held;
+
+#[nodeset(sessions = "kept")]
+#[derive(Default)]
+struct Kept;

@@ -72,9 +72,10 @@ impl Holder {
     /// A client may call itself anything; so many characters of it are shown to others.
     const LONGEST: usize = 80;
 
-    /// A holder with what is shown of its name, on one line.
+    /// A holder with what is shown of its name: what can be seen, on one line.
     pub fn new(principal: Option<String>, label: &str) -> Self {
-        let label = label.chars().filter(|letter| !letter.is_control()).take(Self::LONGEST).collect();
+        let is_seen = |letter: &char| letter.is_alphanumeric() || letter.is_ascii_punctuation() || *letter == ' ';
+        let label = label.chars().filter(is_seen).take(Self::LONGEST).collect();
         Self { principal, label }
     }
 }
@@ -104,7 +105,7 @@ mod tests {
 
     #[test]
     fn what_is_shown_of_a_holder_is_short_and_on_one_line() {
-        let holder = Holder::new(None, &format!("a\nb\u{1b}[31m{}", "x".repeat(500)));
+        let holder = Holder::new(None, &format!("a\nb\u{1b}[31m\u{202e}\u{200b}{}", "x".repeat(500)));
         assert_eq!((holder.label.chars().count(), &holder.label[..7]), (80, "ab[31mx"));
     }
 }
