@@ -204,7 +204,9 @@ impl rmcp::ClientHandler for Client {
         request: ElicitRequestParams,
         _: RequestContext<RoleClient>,
     ) -> Result<ElicitResult, ErrorData> {
-        let ElicitRequestParams::FormElicitationParams { requested_schema, .. } = request else { unreachable!("no form") };
+        let ElicitRequestParams::FormElicitationParams { requested_schema, .. } = request else {
+            unreachable!("no form")
+        };
         let content = match requested_schema.properties.keys().map(String::as_str).collect::<Vec<_>>()[..] {
             ["name"] => json!({ "name": "Ada" }),
             ["color"] => json!({ "color": "blue" }),

@@ -31,7 +31,7 @@ async fn kept_sessions_are_handed_out_and_not_needed() {
         assert_eq!(echo(&host, "lounge", headers, "hi").await.message()["result"]["structuredContent"]["result"], "hi");
     }
     assert_eq!(echo(&host, "lounge", &[("mcp-session-id", "guessed")], "hi").await.status, 404);
-    assert!(end(&host, &first).await < 300);
+    assert_eq!(end(&host, &first).await, 200);
     assert_eq!(open(&host).await, 1);
     // T12: what has ended opens nothing, and ending it again ends nobody else's.
     assert_eq!(echo(&host, "lounge", &[("mcp-session-id", &first)], "hi").await.status, 404);
@@ -294,6 +294,7 @@ async fn churn(nodeset: &str, seats: u64, count: usize) {
 #[tokio::test]
 async fn t11_handshakes_that_nobody_ends_leave_nothing() {
     churn("lounge", 64, 256).await;
+    churn("desk", 64, 256).await;
 }
 
 #[cfg(target_os = "linux")]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::Request;
 use axum::response::Response;
 use http::header::CONTENT_TYPE;
-use http::{HeaderValue, Method};
+use http::{HeaderValue, Method, StatusCode};
 use rmcp::model::InitializeRequestParams;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::Value as Json;
@@ -111,7 +111,11 @@ impl Keeping {
             return error::no_session(&Json::Null);
         }
         let is_stream = request.method() == Method::GET;
-        let response = error::dressed(self.serve(request).await, &Json::Null).await;
+        let mut response = error::dressed(self.serve(request).await, &Json::Null).await;
+        if !is_stream && response.status() == StatusCode::ACCEPTED {
+            // The session has ended; SDKs take rmcp's 202 for a failure.
+            *response.status_mut() = StatusCode::OK;
+        }
         let streams = response.headers().get(CONTENT_TYPE).is_some_and(is_event_stream);
         if is_stream && streams {
             return response.map(|body| alive::asking(body, self.leases.idle_limit()));
