@@ -14,8 +14,21 @@ pub fn node(args: TokenStream, item: TokenStream) -> TokenStream {
     nodecast_macros_core::node(args.into(), item.into()).into()
 }
 
-/// Documented at its re-export in `nodecast`. `config` is among its attributes to be refused by us and not by the compiler too.
-#[proc_macro_derive(Outputs, attributes(outputs, port, display, config))]
+/// Documented at its re-export in `nodecast`.
+#[proc_macro_attribute]
+pub fn resource(args: TokenStream, item: TokenStream) -> TokenStream {
+    nodecast_macros_core::resource(args.into(), item.into()).into()
+}
+
+/// Documented at its re-export in `nodecast`.
+#[proc_macro_attribute]
+pub fn prompt(args: TokenStream, item: TokenStream) -> TokenStream {
+    nodecast_macros_core::prompt(args.into(), item.into()).into()
+}
+
+/// Documented at its re-export in `nodecast`. `config` and the like are among its attributes to be refused
+/// by us and not by the compiler too.
+#[proc_macro_derive(Outputs, attributes(outputs, port, display, config, argument, complete))]
 pub fn outputs(item: TokenStream) -> TokenStream {
     nodecast_macros_core::outputs(item.into()).into()
 }

@@ -49,6 +49,14 @@ pub fn snapshots(catalog: &Catalog) -> BTreeMap<Place, String> {
         files.insert(("schema", name.clone()), pretty(&schemas));
         files.insert(("losses", name), losses(catalog, &entry.full_name));
     }
+    let listed = contract::resources(catalog).into_iter().chain(contract::templates(catalog));
+    for (kind, one) in
+        listed.map(|one| ("resource", one)).chain(contract::prompts(catalog).into_iter().map(|one| ("prompt", one)))
+    {
+        let full_name = one["name"].as_str().unwrap_or_default();
+        let name = full_name.rsplit_once("__").map_or(full_name, |(_, name)| name);
+        files.insert(("mcp", format!("{}__{kind}__{name}", catalog.name)), pretty(&one));
+    }
     files
 }
 

@@ -1,4 +1,4 @@
-//! The contract document as text: the facts of the nodeset, then a table a node.
+//! The contract document as text: the facts of the nodeset, then a table a node, a resource and a prompt.
 
 use console::style;
 use serde_json::Value;
@@ -15,6 +15,10 @@ pub(crate) fn text(printed: &Value) -> String {
         for node in nodes(document) {
             text.push('\n');
             text.push_str(&entry(node));
+        }
+        for offer in offers(document) {
+            text.push('\n');
+            text.push_str(&offer);
         }
         text.push('\n');
         text.push_str(&profiles(document));
@@ -101,6 +105,37 @@ fn entry(node: &Value) -> String {
         doc,
         &[("input", ports), ("config", config), ("output", outputs.collect()), ("error", errors)],
     )
+}
+
+/// A table a resource and a prompt.
+fn offers(document: &Value) -> impl Iterator<Item = String> {
+    let contract = document.get("contract").unwrap_or(document);
+    [("resources", "variable"), ("prompts", "argument")].into_iter().flat_map(move |(list, argument)| {
+        tools::entries(contract, list).iter().map(move |offer| {
+            let word = |key: &str| offer.get(key).and_then(Value::as_str).unwrap_or_default();
+            let uri = word("uri");
+            let what = if uri.is_empty() { "prompt".to_owned() } else { format!("resource, {}", printable(uri)) };
+            let arguments = tools::entries(offer, "arguments").iter().map(|argument| {
+                let is = |key: &str, value: Value| argument.get(key) == Some(&value);
+                let mut words = Vec::new();
+                words.extend(is("optional", true.into()).then_some("optional"));
+                words.extend((!is("completion", Value::Null)).then_some("completed"));
+                Line {
+                    name: tools::name(argument).to_owned(),
+                    ty: words.join(", "),
+                    default: String::new(),
+                    doc: argument.get("doc").and_then(Value::as_str).unwrap_or_default().to_owned(),
+                }
+            });
+            let errors = tools::entries(offer, "errors").iter().map(error).collect();
+            table::entry(
+                full_name(offer),
+                &[what.as_str()],
+                word("doc"),
+                &[(argument, arguments.collect()), ("error", errors)],
+            )
+        })
+    })
 }
 
 fn config(input: &Value) -> Line {

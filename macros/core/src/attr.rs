@@ -187,6 +187,25 @@ pub(crate) fn whole(errors: &mut Errors, arg: &Arg, range: RangeInclusive<u32>) 
     None
 }
 
+/// `word = "…"`, one of these.
+pub(crate) fn one_of<T: Copy>(errors: &mut Errors, arg: &Arg, of: &[(Symbol, T)]) -> Option<T> {
+    let text = string(errors, arg)?;
+    let value = text.value();
+    if let Some((_, found)) = of.iter().find(|(word, _)| word.0 == value) {
+        return Some(*found);
+    }
+    let words: Vec<Symbol> = of.iter().map(|(word, _)| *word).collect();
+    let way_out = match symbol::nearest(&value, &words) {
+        Some(word) => format!("write `\"{word}\"`"),
+        None => {
+            let words: Vec<String> = words.iter().map(|word| format!("`\"{word}\"`")).collect();
+            format!("write {}", words.join(" or "))
+        }
+    };
+    errors.error(text, format!("unknown {} `{value}`; {way_out}", arg.word));
+    None
+}
+
 /// `word = 0.5`.
 pub(crate) fn number(errors: &mut Errors, arg: &Arg) -> Option<Number> {
     let Literal { value, place } = literal(errors, arg)?;
@@ -224,7 +243,8 @@ pub(crate) fn literal(errors: &mut Errors, arg: &Arg) -> Option<Literal> {
     }
 }
 
-fn literal_of(expr: &Expr) -> syn::Result<Literal> {
+/// The literal that an expression is, possibly negative.
+pub(crate) fn literal_of(expr: &Expr) -> syn::Result<Literal> {
     let expr = plain(expr);
     let place = place(expr);
     let value = match expr {

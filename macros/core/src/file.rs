@@ -6,8 +6,15 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, File, Item, Meta, Path, Token};
 
 use crate::symbol::{
-    CONFIG, DERIVE, DISPLAY, NODE, NODE_ERROR, NODE_ERROR_DERIVE, NODESET, OUTPUTS, OUTPUTS_DERIVE, PORT, Symbol,
+    ARGUMENT, COMPLETE, CONFIG, DERIVE, DISPLAY, NODE, NODE_ERROR, NODE_ERROR_DERIVE, NODESET, OUTPUTS, OUTPUTS_DERIVE,
+    PORT, PROMPT, RESOURCE, Symbol,
 };
+
+/// One of our attribute macros.
+type Macro = fn(TokenStream, TokenStream) -> TokenStream;
+
+const MACROS: [(Symbol, Macro); 4] =
+    [(NODE, crate::node), (NODESET, crate::nodeset), (RESOURCE, crate::resource), (PROMPT, crate::prompt)];
 
 /// The text of a Rust file with our attributes and derives expanded in place, other macros untouched.
 ///
@@ -58,13 +65,13 @@ fn items(list: Vec<Item>) -> syn::Result<Vec<Item>> {
 
 fn item_and_more(mut item: Item) -> syn::Result<Vec<Item>> {
     let Some(attributes) = attributes(&mut item) else { return Ok(vec![item]) };
-    if let Some(at) = attributes.iter().position(is_ours) {
+    let ours = attributes.iter().enumerate().find_map(|(at, attribute)| Some((at, of(attribute)?)));
+    if let Some((at, expand)) = ours {
         let attribute = attributes.remove(at);
         let args = match &attribute.meta {
             Meta::List(list) => list.tokens.clone(),
             Meta::Path(_) | Meta::NameValue(_) => TokenStream::new(),
         };
-        let expand = if is(attribute.path(), NODE) { crate::node } else { crate::nodeset };
         // What is left may hold another attribute of ours.
         return items(syn::parse2::<File>(expand(args, item.into_token_stream()))?.items);
     }
@@ -104,7 +111,9 @@ fn underive(attributes: &mut Vec<Attribute>, derive: Symbol) -> bool {
 /// Takes the helper attributes of our derives off.
 fn strip(item: &mut Item) {
     let ours = |attribute: &Attribute| {
-        [PORT, CONFIG, DISPLAY, OUTPUTS, NODE_ERROR].iter().any(|word| attribute.path().is_ident(word.0))
+        [PORT, CONFIG, DISPLAY, ARGUMENT, COMPLETE, OUTPUTS, NODE_ERROR]
+            .iter()
+            .any(|word| attribute.path().is_ident(word.0))
     };
     if let Some(attributes) = attributes(item) {
         attributes.retain(|attribute| !ours(attribute));
@@ -130,7 +139,12 @@ fn attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
 
 /// Whether it is one of our attribute macros.
 fn is_ours(attribute: &Attribute) -> bool {
-    is(attribute.path(), NODE) || is(attribute.path(), NODESET)
+    of(attribute).is_some()
+}
+
+/// The macro that it is.
+fn of(attribute: &Attribute) -> Option<Macro> {
+    MACROS.iter().find(|(word, _)| is(attribute.path(), *word)).map(|(_, expand)| *expand)
 }
 
 /// Whether the path is our macro of this name, written bare or through the crate.

@@ -48,6 +48,26 @@ pub fn node(args: TokenStream, item: TokenStream) -> TokenStream {
     finish(errors, &target, model.as_ref(), expand::node, fallback::node)
 }
 
+/// `#[resource(…)]`.
+pub fn resource(args: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let (target, model) = parse::resource(&mut errors, args, item);
+    if let Some(model) = &model {
+        check::resource(&mut errors, model);
+    }
+    finish(errors, &target, model.as_ref(), expand::resource, fallback::resource)
+}
+
+/// `#[prompt(…)]`.
+pub fn prompt(args: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let (target, model) = parse::prompt(&mut errors, args, item);
+    if let Some(model) = &model {
+        check::prompt(&mut errors, model);
+    }
+    finish(errors, &target, model.as_ref(), expand::prompt, fallback::prompt)
+}
+
 /// `#[derive(Outputs)]`.
 pub fn outputs(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();

@@ -10,9 +10,12 @@ pub(crate) struct Symbol(pub &'static str);
 
 pub(crate) const NODE: Symbol = Symbol("node");
 pub(crate) const NODESET: Symbol = Symbol("nodeset");
+pub(crate) const RESOURCE: Symbol = Symbol("resource");
 pub(crate) const PORT: Symbol = Symbol("port");
 pub(crate) const CONFIG: Symbol = Symbol("config");
 pub(crate) const DISPLAY: Symbol = Symbol("display");
+pub(crate) const ARGUMENT: Symbol = Symbol("argument");
+pub(crate) const COMPLETE: Symbol = Symbol("complete");
 pub(crate) const OUTPUTS: Symbol = Symbol("outputs");
 pub(crate) const OUTPUTS_DERIVE: Symbol = Symbol("Outputs");
 pub(crate) const NODE_ERROR: Symbol = Symbol("node_error");
@@ -37,6 +40,25 @@ pub(crate) const UNSTABLE: Symbol = Symbol("unstable");
 pub(crate) const RAW_SCHEMA: Symbol = Symbol("raw_schema");
 pub(crate) const BATCHED: Symbol = Symbol("batched");
 pub(crate) const WAIT_MS: Symbol = Symbol("wait_ms");
+pub(crate) const TASK: Symbol = Symbol("task");
+pub(crate) const OPTIONAL: Symbol = Symbol("optional");
+pub(crate) const WAITS: Symbol = Symbol("waits");
+pub(crate) const FALLBACK: Symbol = Symbol("fallback");
+
+pub(crate) const URI: Symbol = Symbol("uri");
+pub(crate) const MIME: Symbol = Symbol("mime");
+pub(crate) const TTL_MS: Symbol = Symbol("ttl_ms");
+pub(crate) const CACHE_SCOPE: Symbol = Symbol("cache_scope");
+pub(crate) const PUBLIC: Symbol = Symbol("public");
+pub(crate) const PRIVATE: Symbol = Symbol("private");
+pub(crate) const META: Symbol = Symbol("meta");
+pub(crate) const ICONS: Symbol = Symbol("icons");
+pub(crate) const ICON: Symbol = Symbol("icon");
+pub(crate) const SRC: Symbol = Symbol("src");
+pub(crate) const SIZE: Symbol = Symbol("size");
+pub(crate) const THEME: Symbol = Symbol("theme");
+pub(crate) const LIGHT: Symbol = Symbol("light");
+pub(crate) const DARK: Symbol = Symbol("dark");
 
 pub(crate) const PREFIX: Symbol = Symbol("prefix");
 pub(crate) const INSTRUCTIONS: Symbol = Symbol("instructions");
@@ -53,6 +75,9 @@ pub(crate) const KEPT: Symbol = Symbol("kept");
 pub(crate) const REQUIRED: Symbol = Symbol("required");
 pub(crate) const SHOW_ERRORS: Symbol = Symbol("show_errors");
 pub(crate) const NODES: Symbol = Symbol("nodes");
+pub(crate) const RESOURCES: Symbol = Symbol("resources");
+pub(crate) const PROMPTS: Symbol = Symbol("prompts");
+pub(crate) const PAGE_SIZE: Symbol = Symbol("page_size");
 
 pub(crate) const SELECT: Symbol = Symbol("select");
 pub(crate) const SLIDER: Symbol = Symbol("slider");

@@ -77,8 +77,8 @@ pub mod testing;
 pub mod wire;
 
 pub use call::{
-    Aggregator, BatchNode, BlockingNode, Content, Context, Error, Fire, FireList, Lifecycle, Node, NodeError, NodeMut,
-    Nodeset, One, Outputs, Secret,
+    Aggregator, BatchNode, BlockingNode, Complete, Content, Contents, Context, Error, Fire, FireList, Lifecycle,
+    Messages, Node, NodeError, NodeMut, Nodeset, One, Outputs, Partial, Prompt, Resource, Secret,
 };
 /// Declares the kinds of error of a node: on an enum one kind a variant, on a struct one kind.
 ///
@@ -123,7 +123,7 @@ pub use nodecast_macros::Outputs;
 ///
 /// | on | arguments |
 /// |---|---|
-/// | `#[node(…)]` | `name = "…"` (else the struct in `snake_case`), `title = "…"`, `read_only`, `destructive`, `idempotent`, `open_world` (each also `= false`), `unstable`, `batched(max = 32, wait_ms = 10)` for a [`BatchNode`], `raw_schema = "file.json"`, `crate = "path"` |
+/// | `#[node(…)]` | `name = "…"` (else the struct in `snake_case`), `title = "…"`, `read_only`, `destructive`, `idempotent`, `open_world` (each also `= false`), `unstable`, `batched(max = 32, wait_ms = 10)` for a [`BatchNode`], `task = "optional"` or `"required"`, `waits`, `fallback`, `icons(…)`, `meta(…)`, `raw_schema = "file.json"`, `crate = "path"` |
 /// | `#[port(…)]` | `name = "…"`, `title = "…"`, `wire = "…"`: a wire type in place of the one that the schema implies; `as_string`: integers are text in JSON; `nan = "null"`: NaN is null in JSON; `header = "…"`: the header that mirrors it |
 /// | `#[config(…)]` | a widget, `default = …` (or the type is an `Option`), `label`, `placeholder`, `section = "model"`, `"prompt"` or `"wiring"`, `persist`, `on_card = false`, `unset_label = "…"`, `name`, `title`, `as_string`, `header` |
 ///
@@ -154,6 +154,7 @@ pub use nodecast_macros::node;
 /// | argument | is |
 /// |---|---|
 /// | `nodes(A, path::B)` | the nodes, in the order of every list that a client sees; `#[cfg(…)]` may leave one out |
+/// | `resources(A)`, `prompts(B)` | the same for [`#[resource]`](macro@resource) and [`#[prompt]`](macro@prompt) |
 /// | `name = "…"` | else the struct in `snake_case`; full names of nodes are `{name}__{node}` |
 /// | `prefix = "…"` | stands in place of the name before `__`; `""` leaves the node's name alone |
 /// | `title = "…"`, `instructions = "…"` | for people, and for the model that uses it |
@@ -162,6 +163,9 @@ pub use nodecast_macros::node;
 /// | `modern = "reject"` | one that is held serves the older protocol era alone |
 /// | `sessions = "kept"` or `"required"` | one that nobody holds hands out sessions of the older era, or needs them |
 /// | `as_string` | JSON carries all its integers as text |
+/// | `page_size = 100` | how many entries a page of a list has |
+/// | `ttl_ms = 300000`, `cache_scope = "public"` or `"private"` | how long lists and what is read may be kept, and by whom |
+/// | `icons("https://…")`, `meta("com.example/key" = "…")` | pictures beside its name, and members of `_meta` |
 /// | `show_errors` | callers read the text of errors that no node declares |
 /// | `crate = "path"` | this crate under another name |
 ///
@@ -190,6 +194,31 @@ pub use nodecast_macros::node;
 /// }
 /// ```
 pub use nodecast_macros::nodeset;
+/// Makes a struct the arguments of a prompt: messages that a person picks to begin with.
+///
+/// A field is an argument, text on the wire whatever its type; `Option<T>` may be left out. What it says stands in
+/// `impl Prompt<…>` for the struct; the nodeset lists it in `prompts(…)`.
+///
+/// | on | arguments |
+/// |---|---|
+/// | `#[prompt(…)]` | `name = "…"` (else the struct in `snake_case`), `title = "…"`, `icons(…)`, `meta(…)`, `crate = "path"` |
+/// | `#[argument(…)]` | `name = "…"`, `title = "…"` |
+/// | `#[complete]`, `#[complete(Path)]` | completed as it is typed: with the values of the field's own type, or by a type that implements [`Complete`] |
+///
+/// See [`Prompt`] for an example.
+pub use nodecast_macros::prompt;
+/// Makes a struct a document that clients read by its URI, or with fields a template of such URIs.
+///
+/// A field is the variable of its name in the URI, which is a template of level 1 (RFC 6570): `book://recipes/{dish}`.
+/// What is read stands in `impl Resource<…>` for the struct; the nodeset lists it in `resources(…)`.
+///
+/// | on | arguments |
+/// |---|---|
+/// | `#[resource(…)]` | `uri = "…"`, `name = "…"` (else the struct in `snake_case`), `title = "…"`, `mime = "…"`, `ttl_ms = 0`, `cache_scope = "private"`, `icons(…)`, `meta(…)`, `crate = "path"` |
+/// | `#[argument(…)]`, `#[complete(…)]` | as for a [`prompt`](macro@prompt) |
+///
+/// See [`Resource`] for an example.
+pub use nodecast_macros::resource;
 #[cfg(feature = "serve")]
 pub use serve::{Host, serve, serve_linked};
 #[cfg(feature = "ndarray")]
@@ -201,9 +230,9 @@ pub mod prelude {
     #[cfg(feature = "ndarray")]
     pub use crate::Array;
     pub use crate::{
-        Aggregator, BatchNode, BlockingNode, Bytes, Content, Context, Control, Depth, DiscreteAction, Error, Fire,
-        FireList, Image, Lifecycle, Metrics, Node, NodeError, NodeMut, One, Outputs, Pose, Secret, Tensor, Value, node,
-        nodeset,
+        Aggregator, BatchNode, BlockingNode, Bytes, Complete, Content, Contents, Context, Control, Depth,
+        DiscreteAction, Error, Fire, FireList, Image, Lifecycle, Messages, Metrics, Node, NodeError, NodeMut, One,
+        Outputs, Partial, Pose, Prompt, Resource, Secret, Tensor, Value, node, nodeset, prompt, resource,
     };
 }
 
@@ -219,14 +248,15 @@ pub mod __private {
 
     pub use crate::Error;
     pub use crate::call::{
-        Args, Arguments, Hooks, Invalid, NodeError, Nodeset, Outputs, Probe, Reply, Table, ViaDefault, ViaLifecycle,
-        ViaNothing, check_node, declared_error, input_type, output_type, row,
+        Args, Arguments, Complete, Completer, Completes, Hooks, Invalid, NodeError, Nodeset, Outputs, Probe,
+        PromptArguments, Reply, Table, Variables, ViaDefault, ViaLifecycle, ViaNothing, check_node, check_prompt,
+        check_resource, completer, declared_error, input_type, output_type, prompt_row, resource_row, row,
     };
     pub use crate::catalog::{Linked, NODESETS};
     pub use crate::decl::{
-        Batching, Choice, ConfigDecl, Deprecation, DisplayDecl, DisplayWidget, ErrorKindDecl, Exclusivity, FieldDecl,
-        Hints, Literal, NodeDecl, NodesetDecl, Section, Sessions, Source, Widget, check_field_name, check_raw_schema,
-        count,
+        Batching, CacheScope, Choice, ConfigDecl, Deprecation, DisplayDecl, DisplayWidget, ErrorKindDecl, Exclusivity,
+        FieldDecl, Hints, IconDecl, IconTheme, Literal, NodeDecl, NodesetDecl, PromptDecl, ResourceDecl, Section,
+        Sessions, Source, TaskMode, Widget, check_field_name, check_raw_schema, count,
     };
 }
 
@@ -239,3 +269,8 @@ pub struct DeclaringNodes;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/asking-the-client.md")]
 pub struct AskingTheClient;
+
+/// The same of documents and prompts.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/resources-and-prompts.md")]
+pub struct ResourcesAndPrompts;

@@ -35,7 +35,7 @@ struct Back<T>(T);
 
 impl<T: Both> Nodeset for Set<T> {
     const TABLE: &'static Table<Self> =
-        &Table { decl: NodesetDecl::new("set", "Any type.", "1.0.0", HERE), rows: &[row::<Self, _, Echo<T>>()] };
+        &Table::new(NodesetDecl::new("set", "Any type.", "1.0.0", HERE), &[row::<Self, _, Echo<T>>()]);
 
     fn hooks() -> Hooks<Self> {
         ViaDefault::hooks(&&Probe::new())

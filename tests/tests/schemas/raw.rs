@@ -59,7 +59,7 @@ static RUNS: AtomicUsize = AtomicUsize::new(0);
 
 impl Nodeset for Book {
     const TABLE: &'static Table<Self> =
-        &Table { decl: NodesetDecl::new("book", "", "1.0.0", HERE), rows: &[row::<Self, _, Add>()] };
+        &Table::new(NodesetDecl::new("book", "", "1.0.0", HERE), &[row::<Self, _, Add>()]);
 
     fn hooks() -> Hooks<Self> {
         ViaDefault::hooks(&&Probe::new())
@@ -182,7 +182,7 @@ fn a_defect_names_the_declaration() {
     struct Bad;
     impl Nodeset for Broken {
         const TABLE: &'static Table<Self> =
-            &Table { decl: NodesetDecl::new("broken", "", "1.0.0", HERE), rows: &[row::<Self, _, Bad>()] };
+            &Table::new(NodesetDecl::new("broken", "", "1.0.0", HERE), &[row::<Self, _, Bad>()]);
 
         fn hooks() -> Hooks<Self> {
             ViaDefault::hooks(&&Probe::new())

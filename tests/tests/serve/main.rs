@@ -4,6 +4,7 @@
 
 #[allow(deprecated, reason = "roots and sampling are on their way out, and clients of both eras still have them")]
 mod asking;
+mod crowd;
 mod edge;
 mod exclusive;
 mod faces;
@@ -12,6 +13,7 @@ mod leases;
 mod logs;
 mod mcp;
 mod odd;
+mod offers;
 mod process;
 mod sessions;
 mod settings;

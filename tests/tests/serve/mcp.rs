@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 
 use crate::tiny;
 
-const LEGACY: [(&str, &str); 1] = [("mcp-protocol-version", "2025-11-25")];
+pub(crate) const LEGACY: [(&str, &str); 1] = [("mcp-protocol-version", "2025-11-25")];
 
 /// A request of the newer era, with the headers that it must have.
 pub(crate) fn modern(
@@ -30,7 +30,12 @@ pub(crate) fn modern(
     (headers, request(id, method, &params))
 }
 
-async fn ask_modern(host: &nodecast_tests::Host, method: &str, name: Option<&str>, params: Json) -> (u16, Json) {
+pub(crate) async fn ask_modern(
+    host: &nodecast_tests::Host,
+    method: &str,
+    name: Option<&str>,
+    params: Json,
+) -> (u16, Json) {
     let (headers, message) = modern(7, method, name, params);
     let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let answer = host.mcp("/mcp", &headers, &message).await;

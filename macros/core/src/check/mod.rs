@@ -3,8 +3,11 @@
 mod config;
 mod form;
 mod names;
+mod offer;
 pub(crate) mod types;
+mod words;
 
+pub(crate) use offer::{prompt, resource};
 use quote::ToTokens;
 
 use crate::errors::Errors;
@@ -12,7 +15,8 @@ use crate::model::{
     Display, DisplayWidget, Exclusivity, Field, Hints, Listed, Node, NodeError, Nodeset, Outputs, Parallelism, Role,
 };
 use crate::symbol::{
-    CONFIG, DESTRUCTIVE, EXCLUSIVE, IMAGE_VIEWER, LOG_LIST, METRIC_TABLE, MODERN, NODES, PORT, READ_ONLY, SESSIONS,
+    CONFIG, DESTRUCTIVE, EXCLUSIVE, IMAGE_VIEWER, LOG_LIST, METRIC_TABLE, MODERN, NODES, PORT, PROMPTS, READ_ONLY,
+    RESOURCES, SESSIONS, Symbol,
 };
 use crate::written::written;
 use types::{Context, Direction};
@@ -20,6 +24,8 @@ use types::{Context, Direction};
 pub(crate) fn node(errors: &mut Errors, node: &Node) {
     names::tool(errors, &node.name, "a node");
     hints(errors, node.hints);
+    words::icons(errors, &node.icons);
+    words::meta(errors, &node.meta);
     fields(errors, &node.fields, Direction::Input);
 }
 
@@ -33,12 +39,20 @@ pub(crate) fn nodeset(errors: &mut Errors, nodeset: &Nodeset) {
         names::prefix(errors, prefix);
     }
     policy(errors, nodeset);
-    for (at, Listed { cfgs, path }) in nodeset.nodes.iter().enumerate() {
+    words::icons(errors, &nodeset.icons);
+    words::meta(errors, &nodeset.meta);
+    for (word, list) in [(NODES, &nodeset.nodes), (RESOURCES, &nodeset.resources), (PROMPTS, &nodeset.prompts)] {
+        listed_once(errors, word, list);
+    }
+}
+
+fn listed_once(errors: &mut Errors, word: Symbol, list: &[Listed]) {
+    for (at, Listed { cfgs, path }) in list.iter().enumerate() {
         let text = path.to_token_stream().to_string();
         let is_same =
             |other: &Listed| !cfgs.may_differ(&other.cfgs) && other.path.to_token_stream().to_string() == text;
-        if nodeset.nodes.iter().take(at).any(is_same) {
-            errors.error(path, format!("`{}` is listed twice in `{NODES}(…)`; remove one", text.replace(' ', "")));
+        if list.iter().take(at).any(is_same) {
+            errors.error(path, format!("`{}` is listed twice in `{word}(…)`; remove one", text.replace(' ', "")));
         }
     }
 }
@@ -96,8 +110,8 @@ fn hints(errors: &mut Errors, hints: Hints) {
 fn fields(errors: &mut Errors, fields: &[Field], direction: Direction) {
     for (at, field) in fields.iter().enumerate() {
         let before = fields.get(..at).unwrap_or_default();
-        names::field(errors, field, before);
         let attribute = if matches!(field.role, Role::Config(_)) { CONFIG } else { PORT };
+        names::field(errors, field, before, attribute);
         types::check(errors, &field.ty, Context { direction, attribute, as_string: field.as_string.is_some() });
         if let Role::Config(config) = &field.role {
             config::check(errors, field, config);

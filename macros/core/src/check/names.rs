@@ -4,7 +4,7 @@ use syn::LitStr;
 
 use crate::errors::Errors;
 use crate::model::{Field, Name, Role};
-use crate::symbol::{self, CONFIG, NAME, NDARRAY, OLDER_WIRE_TYPES, PORT, PREFIX, ROUTES, Symbol, WIRE_TYPES};
+use crate::symbol::{self, NAME, NDARRAY, OLDER_WIRE_TYPES, PREFIX, ROUTES, Symbol, WIRE_TYPES};
 
 /// Full tool names may be this long, as in the runtime.
 const MAX: usize = 64;
@@ -53,8 +53,8 @@ pub(crate) fn lease_tools(errors: &mut Errors, prefix: &Name) {
     }
 }
 
-/// The name of a field among those before it.
-pub(crate) fn field(errors: &mut Errors, field: &Field, before: &[Field]) {
+/// The name of a field among those before it; `attribute` is the one that renames it.
+pub(crate) fn field(errors: &mut Errors, field: &Field, before: &[Field], attribute: Symbol) {
     let Name { text, span } = &field.name;
     if text.is_empty() {
         errors.at(*span, format!("the name of a field cannot be empty; remove `{NAME}`, or write one"));
@@ -73,10 +73,9 @@ pub(crate) fn field(errors: &mut Errors, field: &Field, before: &[Field]) {
         (Role::Port(_), Role::Config(_)) | (Role::Config(_), Role::Port(_)) => format!(
             "a port and a config field are both named `{text}`, and a call could not tell them apart; rename `{first}` or `{second}`"
         ),
-        _ => {
-            let word = if matches!(field.role, Role::Config(_)) { CONFIG } else { PORT };
-            format!("`{first}` and `{second}` are both named `{text}`; rename one with `#[{word}({NAME} = \"…\")]`")
-        }
+        _ => format!(
+            "`{first}` and `{second}` are both named `{text}`; rename one with `#[{attribute}({NAME} = \"…\")]`"
+        ),
     };
     errors.at(*span, message);
 }

@@ -54,7 +54,7 @@ fn widget(widget: &Widget) -> TokenStream {
     }
 }
 
-fn literal(value: &Value) -> TokenStream {
+pub(super) fn literal(value: &Value) -> TokenStream {
     match value {
         Value::Bool(value) => quote!(__rt::Literal::Bool(#value)),
         Value::Int(value) => {

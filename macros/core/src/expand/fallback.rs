@@ -30,16 +30,60 @@ pub(crate) fn nodeset(target: &Target) -> TokenStream {
         (
             quote!(Nodeset),
             quote! {
-                const TABLE: &'static __rt::Table<Self> = &__rt::Table {
-                    decl: __rt::NodesetDecl::new(#name, "", "", #source),
-                    rows: &[],
-                };
+                const TABLE: &'static __rt::Table<Self> =
+                    &__rt::Table::new(__rt::NodesetDecl::new(#name, "", "", #source), &[]);
                 fn hooks() -> __rt::Hooks<Self> {
                     loop {}
                 }
             },
         )
     })
+}
+
+/// For `#[resource]`.
+pub(crate) fn resource(target: &Target) -> TokenStream {
+    let variables = stub(target, |ident| {
+        let (name, source) = (ident.to_string(), source());
+        (
+            quote!(Variables),
+            quote! {
+                const DECL: __rt::ResourceDecl = __rt::ResourceDecl::new(#name, "", "", #source);
+                fn decode(_: &mut __rt::Args) -> __rt::Result<Self, __rt::Invalid> {
+                    loop {}
+                }
+            },
+        )
+    });
+    let completes = completes(target);
+    quote!(#variables #completes)
+}
+
+/// For `#[prompt]`.
+pub(crate) fn prompt(target: &Target) -> TokenStream {
+    let arguments = stub(target, |ident| {
+        let (name, source) = (ident.to_string(), source());
+        (
+            quote!(PromptArguments),
+            quote! {
+                const DECL: __rt::PromptDecl = __rt::PromptDecl::new(#name, "", #source);
+                fn decode(_: &mut __rt::Args) -> __rt::Result<Self, __rt::Invalid> {
+                    loop {}
+                }
+            },
+        )
+    });
+    let completes = completes(target);
+    quote!(#arguments #completes)
+}
+
+/// Without completion; a type with parameters is listed nowhere, so it needs none.
+fn completes(target: &Target) -> Option<TokenStream> {
+    let (ident, generics) = target.subject.as_ref()?;
+    let body = quote! {
+        #[automatically_derived]
+        impl<__Set: 'static> __rt::Completes<__Set> for #ident {}
+    };
+    generics.params.is_empty().then(|| sealed(&target.krate, Uses::Deprecated, body))
 }
 
 /// For `#[derive(Outputs)]`.

@@ -26,8 +26,20 @@ pub(crate) fn read(field: &Field, direction: Direction) -> TokenStream {
 
 /// The descriptor of a field; only what was said becomes a call.
 pub(crate) fn field(field: &Field, direction: Direction) -> TokenStream {
-    let Field { cfgs, ident: _, name, title, doc: comment, deprecated: since, ty, as_string, header, display, role } =
-        field;
+    let Field {
+        cfgs,
+        ident: _,
+        name,
+        title,
+        doc: comment,
+        deprecated: since,
+        ty,
+        as_string,
+        header,
+        display,
+        complete: _,
+        role,
+    } = field;
     let name = &name.text;
     let comment = doc(comment);
     let text = written(ty);

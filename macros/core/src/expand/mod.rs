@@ -8,7 +8,9 @@ pub(crate) mod fallback;
 mod field;
 mod node;
 mod nodeset;
+mod offer;
 mod outputs;
+mod words;
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -17,6 +19,7 @@ use syn::Path;
 pub(crate) use error::node_error;
 pub(crate) use node::node;
 pub(crate) use nodeset::nodeset;
+pub(crate) use offer::{prompt, resource};
 pub(crate) use outputs::outputs;
 
 use crate::model::{Deprecation, Doc, DocLine, Field};

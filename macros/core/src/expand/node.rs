@@ -3,9 +3,9 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::{Uses, deprecated, doc, field, rt, sealed, source};
+use super::{Uses, deprecated, doc, field, rt, sealed, source, words};
 use crate::check::types::Direction;
-use crate::model::{Batching, Field, Hint, Hints, Node};
+use crate::model::{Batching, Field, Hint, Hints, Node, TaskMode};
 
 /// The `impl` of a node.
 pub(crate) fn node(model: &Node) -> TokenStream {
@@ -20,6 +20,11 @@ pub(crate) fn node(model: &Node) -> TokenStream {
         deprecated: since,
         raw_schema,
         batched,
+        task,
+        waits,
+        fallback,
+        icons,
+        meta,
         fields,
     } = model;
     let name = &name.text;
@@ -35,6 +40,13 @@ pub(crate) fn node(model: &Node) -> TokenStream {
         quote!(.raw_schema(#text))
     });
     let batched = batched.as_ref().map(self::batched);
+    let task = task.map(|mode| match mode {
+        TaskMode::Optional => quote!(.task(__rt::TaskMode::Optional)),
+        TaskMode::Required => quote!(.task(__rt::TaskMode::Required)),
+    });
+    let waits = waits.then(|| quote!(.waits()));
+    let fallback = fallback.then(|| quote!(.fallback()));
+    let (icons, meta) = (words::icons(icons), words::meta(meta));
     let source = source();
     let descriptors = fields.iter().map(|field| field::field(field, Direction::Input));
     let descriptors = (!fields.is_empty()).then(|| quote!(.fields(&[#(#descriptors,)*])));
@@ -47,7 +59,8 @@ pub(crate) fn node(model: &Node) -> TokenStream {
             #[automatically_derived]
             impl __rt::Arguments for #ident {
                 const DECL: __rt::NodeDecl = __rt::NodeDecl::new(#name, #comment, #source)
-                    #title #hints #unstable #deprecated #raw_schema #batched #descriptors;
+                    #title #hints #unstable #deprecated #raw_schema #batched #task #waits #fallback #icons #meta
+                    #descriptors;
                 #decode
             }
             #checks
@@ -55,7 +68,8 @@ pub(crate) fn node(model: &Node) -> TokenStream {
     )
 }
 
-fn decode(fields: &[Field]) -> TokenStream {
+/// The constructor from checked arguments.
+pub(super) fn decode(fields: &[Field]) -> TokenStream {
     let (mut taken, mut sure) = (false, false);
     let fields = fields.iter().map(|field| {
         let Field { cfgs, ident, .. } = field;

@@ -1,10 +1,11 @@
 //! `#[nodeset]`: the table, its const checks, and the entry that a generated host finds.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::Path;
 use syn::spanned::Spanned;
 
-use super::{Uses, doc, rt, sealed, source};
+use super::{Uses, doc, rt, sealed, source, words};
 use crate::model::{Exclusivity, Listed, Name, Nodeset, Parallelism, SessionRule, Sessions};
 
 /// The `impl` of a nodeset and what belongs to it.
@@ -23,7 +24,14 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
         sessions,
         as_string,
         show_errors,
+        page_size,
+        ttl_ms,
+        cache_scope,
+        icons,
+        meta,
         nodes,
+        resources,
+        prompts,
     } = model;
     let name = &name.text;
     let comment = doc(comment);
@@ -50,21 +58,34 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
     });
     let as_string = as_string.then(|| quote!(.as_string()));
     let show_errors = show_errors.then(|| quote!(.show_errors()));
+    let page_size = page_size.map(|entries| {
+        let entries = Literal::u32_unsuffixed(entries);
+        quote!(.page_size(#entries))
+    });
+    let cache = words::cache(*ttl_ms, *cache_scope);
+    let (icons, meta) = (words::icons(icons), words::meta(meta));
     // At the node's path, so that a name that is no node of this nodeset is reported there.
-    let rows = nodes.iter().map(|Listed { cfgs, path }| {
-        let span = path.span();
-        let runtime = rt(span);
-        let row = quote_spanned!(span=> #runtime::row::<#ident, _, #path>());
-        quote!(#cfgs #row)
-    });
-    // One const a node, so that one compile reports all that is wrong. The call is the user's by its span, so that the
-    // message does not speak of a macro; the names in it are ours.
-    let checks = nodes.iter().enumerate().map(|(at, Listed { cfgs, path })| {
-        let at = row_index(nodes.get(..at).unwrap_or_default());
-        let table = quote!(<#ident as __rt::Nodeset>::TABLE);
-        let check = quote_spanned!(path.span()=> __rt::check_node(#table, #at));
-        quote!(#cfgs const _: () = #check;)
-    });
+    let nodes = list(
+        ident,
+        nodes,
+        "check_node",
+        |runtime, path| quote_spanned!(path.span()=> #runtime::row::<#ident, _, #path>()),
+    );
+    let resources = list(
+        ident,
+        resources,
+        "check_resource",
+        |runtime, path| quote_spanned!(path.span()=> #runtime::resource_row::<#ident, #path>()),
+    );
+    let prompts = list(
+        ident,
+        prompts,
+        "check_prompt",
+        |runtime, path| quote_spanned!(path.span()=> #runtime::prompt_row::<#ident, #path>()),
+    );
+    let (rows, checks) = (nodes.rows, [nodes.checks, resources.checks, prompts.checks].concat());
+    let resources = self::rows("resources", &resources.rows);
+    let prompts = self::rows("prompts", &prompts.rows);
     // At the nodeset's name, where a missing `Default` or `Lifecycle` is reported.
     let hooks = quote_spanned!(ident.span()=> (&&&__rt::Probe::<Self>::new()).hooks());
     sealed(
@@ -74,12 +95,12 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
         quote! {
             #[automatically_derived]
             impl __rt::Nodeset for #ident {
-                const TABLE: &'static __rt::Table<Self> = &__rt::Table {
-                    decl: __rt::NodesetDecl::new(#name, #comment, #version, #source)
+                const TABLE: &'static __rt::Table<Self> = &__rt::Table::new(
+                    __rt::NodesetDecl::new(#name, #comment, #version, #source)
                         #prefix #title #instructions #replicated #exclusive #modern_rejected #sessions
-                        #as_string #show_errors,
-                    rows: &[#(#rows,)*],
-                };
+                        #as_string #show_errors #page_size #cache #icons #meta,
+                    &[#(#rows,)*],
+                ) #resources #prompts;
                 fn hooks() -> __rt::Hooks<Self> {
                     use __rt::{ViaDefault as _, ViaLifecycle as _, ViaNothing as _};
                     #hooks
@@ -93,7 +114,35 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
     )
 }
 
-/// The row of a node behind these, some of which a build may leave out.
+/// The rows of one list, and their checks.
+struct Rows {
+    rows: Vec<TokenStream>,
+    checks: Vec<TokenStream>,
+}
+
+fn list(ident: &Ident, listed: &[Listed], check: &str, row: impl Fn(TokenStream, &Path) -> TokenStream) -> Rows {
+    let rows = listed.iter().map(|Listed { cfgs, path }| {
+        let row = row(rt(path.span()), path);
+        quote!(#cfgs #row)
+    });
+    // One const a row, so that one compile reports all that is wrong. The call is the user's by its span, so that the
+    // message does not speak of a macro; the names in it are ours.
+    let checks = listed.iter().enumerate().map(|(at, Listed { cfgs, path })| {
+        let at = row_index(listed.get(..at).unwrap_or_default());
+        let table = quote!(<#ident as __rt::Nodeset>::TABLE);
+        let check = Ident::new(check, path.span());
+        let check = quote_spanned!(path.span()=> __rt::#check(#table, #at));
+        quote!(#cfgs const _: () = #check;)
+    });
+    Rows { rows: rows.collect(), checks: checks.collect() }
+}
+
+fn rows(word: &str, rows: &[TokenStream]) -> Option<TokenStream> {
+    let word = Ident::new(word, Span::call_site());
+    (!rows.is_empty()).then(|| quote!(.#word(&[#(#rows,)*])))
+}
+
+/// The place of the row behind these, some of which a build may leave out.
 fn row_index(before: &[Listed]) -> TokenStream {
     let (sure, unsure): (Vec<&Listed>, Vec<&Listed>) = before.iter().partition(|listed| listed.cfgs.is_empty());
     let sure = Literal::usize_unsuffixed(sure.len());

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{LitStr, Type};
+use syn::{LitStr, Path, Type};
 
 use super::{Cfgs, Deprecation, Doc, Name};
 
@@ -29,8 +29,19 @@ pub struct Field {
     pub header: Option<LitStr>,
     /// How an editor shows it; only for an output.
     pub display: Option<Display>,
+    /// How it is completed as it is typed; only for an argument of a prompt or a resource.
+    pub complete: Option<Complete>,
     /// How it is filled.
     pub role: Role,
+}
+
+/// How an argument is completed.
+#[derive(Debug)]
+pub struct Complete {
+    /// The word that says so.
+    pub word: Span,
+    /// The type that knows the values; none where the argument's own type does.
+    pub by: Option<Path>,
 }
 
 impl Field {

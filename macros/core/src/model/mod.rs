@@ -3,14 +3,16 @@
 //! A test builds one without any source text.
 
 mod field;
+mod offer;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, TokenStreamExt};
 use syn::{Attribute, LitStr, Path};
 
 pub use field::{
-    Choice, Config, Display, DisplayWidget, Field, Literal, Number, Place, Port, Role, Section, Value, Widget,
+    Choice, Complete, Config, Display, DisplayWidget, Field, Literal, Number, Place, Port, Role, Section, Value, Widget,
 };
+pub use offer::{CacheScope, Icon, IconTheme, MetaEntry, Prompt, Resource};
 
 /// A struct with `#[node]`: the arguments of one call.
 #[derive(Debug)]
@@ -35,6 +37,16 @@ pub struct Node {
     pub raw_schema: Option<LitStr>,
     /// How single calls are gathered.
     pub batched: Option<Batching>,
+    /// Whether a call may or must run as a task.
+    pub task: Option<TaskMode>,
+    /// Whether it only waits for what other calls do.
+    pub waits: bool,
+    /// Whether it stands behind tools that are made for a task.
+    pub fallback: bool,
+    /// Pictures beside its name.
+    pub icons: Vec<Icon>,
+    /// Members of its `_meta`.
+    pub meta: Vec<MetaEntry>,
     /// In declared order.
     pub fields: Vec<Field>,
 }
@@ -68,11 +80,25 @@ pub struct Nodeset {
     pub as_string: bool,
     /// Whether callers read the text of errors that no node declares.
     pub show_errors: bool,
+    /// How many entries a page of a list has.
+    pub page_size: Option<u32>,
+    /// For how many milliseconds lists may be kept.
+    pub ttl_ms: Option<u32>,
+    /// By whom.
+    pub cache_scope: Option<CacheScope>,
+    /// Pictures beside its name.
+    pub icons: Vec<Icon>,
+    /// Members of its `_meta`.
+    pub meta: Vec<MetaEntry>,
     /// In listed order.
     pub nodes: Vec<Listed>,
+    /// In listed order.
+    pub resources: Vec<Listed>,
+    /// In listed order.
+    pub prompts: Vec<Listed>,
 }
 
-/// A node in the list of a nodeset.
+/// A node, a resource or a prompt in a list of a nodeset.
 #[derive(Debug)]
 pub struct Listed {
     /// Whether it is there.
@@ -192,6 +218,15 @@ pub struct Batching {
     pub max: Option<u32>,
     /// Longest wait after the first member, in milliseconds.
     pub wait_ms: Option<u32>,
+}
+
+/// Whether a call may or must run as a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TaskMode {
+    /// It may.
+    Optional,
+    /// It must.
+    Required,
 }
 
 /// Declared hints.

@@ -1,12 +1,12 @@
 //! One field: a port, or a config field.
 
-use syn::{Attribute, Type, parse_quote};
+use syn::{Attribute, Path, Type, parse_quote};
 
 use super::port::Common;
-use super::{config, deprecated, display, doc, foreign, name_or, port};
+use super::{config, deprecated, display, doc, foreign, inside, name_or, port};
 use crate::errors::Errors;
-use crate::model::{Display, Field, Port, Role};
-use crate::symbol::{CONFIG, DISPLAY, PORT, Symbol};
+use crate::model::{Complete, Display, Field, Port, Role};
+use crate::symbol::{ARGUMENT, COMPLETE, CONFIG, DISPLAY, PORT, Symbol};
 
 /// Where a field stands, which decides the attributes that it may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,10 @@ pub(crate) enum Place {
     Node,
     /// In outputs.
     Outputs,
+    /// In a resource.
+    Resource,
+    /// In a prompt.
+    Prompt,
 }
 
 /// What our attributes say of one field.
@@ -24,6 +28,7 @@ struct Written {
     common: Common,
     display: Option<Display>,
     has_display: bool,
+    complete: Option<Complete>,
 }
 
 /// Reads a field; none for one without a name, which its item reports.
@@ -31,14 +36,18 @@ pub(crate) fn field(errors: &mut Errors, place: Place, field: &syn::Field) -> Op
     let ident = field.ident.clone()?;
     let mut said = Written::default();
     for attribute in &field.attrs {
-        let word = [PORT, CONFIG, DISPLAY].into_iter().find(|word| attribute.path().is_ident(word.0));
-        match word {
-            Some(word) => ours(errors, place, &mut said, word, attribute, &field.ty),
-            None if place == Place::Node => foreign::check(errors, attribute),
-            None => {}
+        let words = [PORT, CONFIG, DISPLAY, ARGUMENT, COMPLETE];
+        match words.into_iter().find(|word| attribute.path().is_ident(word.0)) {
+            Some(word) => match place {
+                Place::Node | Place::Outputs => ours(errors, place, &mut said, word, attribute, &field.ty),
+                Place::Resource | Place::Prompt => argument(errors, &mut said, word, attribute),
+            },
+            // A derive leaves the attributes of others to them.
+            None if place == Place::Outputs => {}
+            None => foreign::check(errors, place, attribute),
         }
     }
-    let Written { role, common, display, has_display: _ } = said;
+    let Written { role, common, display, has_display: _, complete } = said;
     Some(Field {
         cfgs: foreign::cfgs(&field.attrs),
         name: name_or(common.name, &ident),
@@ -50,6 +59,7 @@ pub(crate) fn field(errors: &mut Errors, place: Place, field: &syn::Field) -> Op
         as_string: common.as_string,
         header: common.header,
         display,
+        complete,
         role: role.map_or_else(|| Role::Port(Port::default()), |(_, role)| role),
     })
 }
@@ -77,6 +87,15 @@ fn ours(errors: &mut Errors, place: Place, said: &mut Written, word: Symbol, att
                 "a display shows an output; move it to the field of a struct with `#[derive(Outputs)]`",
             );
         }
+        (_, COMPLETE) => {
+            let message = format!(
+                "`#[{COMPLETE}]` is for what people type, the arguments of prompts and the variables of URIs; remove it"
+            );
+            errors.error(attribute, message);
+        }
+        (_, ARGUMENT) => {
+            errors.error(attribute, format!("this field is a port; write `#[{PORT}(…)]`"));
+        }
         (_, DISPLAY) if said.has_display => twice(errors, word, attribute),
         (_, DISPLAY) => {
             said.has_display = true;
@@ -94,6 +113,40 @@ fn ours(errors: &mut Errors, place: Place, said: &mut Written, word: Symbol, att
                 said.common = read.1;
             }
         },
+    }
+}
+
+/// An attribute on the field of a resource or of a prompt.
+fn argument(errors: &mut Errors, said: &mut Written, word: Symbol, attribute: &Attribute) {
+    if word == COMPLETE {
+        if said.complete.is_some() {
+            return twice(errors, word, attribute);
+        }
+        let Some(tokens) = inside(errors, attribute, COMPLETE) else { return };
+        let by = if tokens.is_empty() { None } else { Some(syn::parse2::<Path>(tokens.clone())) };
+        match by.transpose() {
+            Ok(by) => {
+                let word =
+                    attribute.path().get_ident().map_or_else(proc_macro2::Span::call_site, proc_macro2::Ident::span);
+                said.complete = Some(Complete { word, by });
+            }
+            Err(_) => errors.error(
+                tokens,
+                format!("expected the path of a type that implements `Complete`, such as `#[{COMPLETE}(Dishes)]`"),
+            ),
+        }
+        return;
+    }
+    if word != ARGUMENT {
+        errors.error(attribute, format!("this field is text that people type; write `#[{ARGUMENT}(…)]`"));
+        return;
+    }
+    match said.role {
+        Some(_) => twice(errors, word, attribute),
+        None => {
+            said.role = Some((word, Role::Port(Port::default())));
+            said.common = port::argument(errors, attribute);
+        }
     }
 }
 

@@ -9,8 +9,10 @@ mod field;
 mod foreign;
 mod node;
 mod nodeset;
+mod offer;
 mod outputs;
 mod port;
+mod words;
 
 use heck::ToSnakeCase;
 use proc_macro2::{Ident, TokenStream};
@@ -20,6 +22,7 @@ use syn::{Attribute, Generics, LitStr, Path, parse_quote};
 pub(crate) use error::node_error;
 pub(crate) use node::node;
 pub(crate) use nodeset::nodeset;
+pub(crate) use offer::{prompt, resource};
 pub(crate) use outputs::outputs;
 
 use crate::attr::{self, Arg};

@@ -7,18 +7,33 @@ use syn::ext::IdentExt;
 use syn::{Fields, FnArg, Generics, Item, LitStr, Pat, Signature};
 
 use super::field::{self, Place};
-use super::{default_krate, deprecated, doc, krate, no_generics, snake_name_or};
+use super::{default_krate, deprecated, doc, krate, no_generics, snake_name_or, words};
 use crate::attr::{self, Arg, Said};
 use crate::errors::Errors;
-use crate::model::{Batching, Field, Hint, Hints, Node, Target};
+use crate::model::{Batching, Field, Hint, Hints, Icon, MetaEntry, Node, Target, TaskMode};
 use crate::symbol::{
-    BATCHED, CRATE, DESTRUCTIVE, IDEMPOTENT, MAX, NAME, NODE, OPEN_WORLD, RAW_SCHEMA, READ_ONLY, Symbol, TITLE,
-    UNSTABLE, WAIT_MS,
+    BATCHED, CRATE, DESTRUCTIVE, FALLBACK, ICONS, IDEMPOTENT, MAX, META, NAME, NODE, OPEN_WORLD, OPTIONAL, RAW_SCHEMA,
+    READ_ONLY, REQUIRED, Symbol, TASK, TITLE, UNSTABLE, WAIT_MS, WAITS,
 };
 use crate::written::written;
 
-const WORDS: &[Symbol] =
-    &[NAME, TITLE, READ_ONLY, DESTRUCTIVE, IDEMPOTENT, OPEN_WORLD, UNSTABLE, BATCHED, RAW_SCHEMA, CRATE];
+const WORDS: &[Symbol] = &[
+    NAME,
+    TITLE,
+    READ_ONLY,
+    DESTRUCTIVE,
+    IDEMPOTENT,
+    OPEN_WORLD,
+    UNSTABLE,
+    BATCHED,
+    TASK,
+    WAITS,
+    FALLBACK,
+    ICONS,
+    META,
+    RAW_SCHEMA,
+    CRATE,
+];
 
 /// Reads the attribute and its item; the target is whole even when the model is not.
 pub(crate) fn node(errors: &mut Errors, args: TokenStream, item: TokenStream) -> (Target, Option<Node>) {
@@ -57,6 +72,11 @@ pub(crate) fn node(errors: &mut Errors, args: TokenStream, item: TokenStream) ->
         deprecated: deprecated::deprecated(&item.attrs),
         raw_schema: said.raw_schema,
         batched: said.batched,
+        task: said.task,
+        waits: said.waits.is_some(),
+        fallback: said.fallback.is_some(),
+        icons: said.icons.unwrap_or_default(),
+        meta: said.meta.unwrap_or_default(),
         fields,
     };
     // The lifetime is the mistake; each field that has it would only say so again.
@@ -72,6 +92,11 @@ struct Written {
     unstable: Option<Span>,
     raw_schema: Option<LitStr>,
     batched: Option<Batching>,
+    task: Option<TaskMode>,
+    waits: Option<Span>,
+    fallback: Option<Span>,
+    icons: Option<Vec<Icon>>,
+    meta: Option<Vec<MetaEntry>>,
 }
 
 fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
@@ -90,9 +115,26 @@ fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
                 &mut said.raw_schema
             };
             attr::set(errors, slot, &arg, text);
-        } else if arg.word == UNSTABLE {
+        } else if arg.word == UNSTABLE || arg.word == WAITS || arg.word == FALLBACK {
             let word = attr::alone(errors, &arg);
-            attr::set(errors, &mut said.unstable, &arg, word);
+            let slot = if arg.word == UNSTABLE {
+                &mut said.unstable
+            } else if arg.word == WAITS {
+                &mut said.waits
+            } else {
+                &mut said.fallback
+            };
+            attr::set(errors, slot, &arg, word);
+        } else if arg.word == TASK {
+            let modes = [(OPTIONAL, TaskMode::Optional), (REQUIRED, TaskMode::Required)];
+            let mode = attr::one_of(errors, &arg, &modes);
+            attr::set(errors, &mut said.task, &arg, mode);
+        } else if arg.word == ICONS {
+            let icons = words::icons(errors, &arg);
+            attr::set(errors, &mut said.icons, &arg, icons);
+        } else if arg.word == META {
+            let meta = words::meta(errors, &arg);
+            attr::set(errors, &mut said.meta, &arg, meta);
         } else if arg.word == BATCHED {
             let batching = batched(errors, &arg);
             attr::set(errors, &mut said.batched, &arg, batching);

@@ -5,13 +5,16 @@ use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Item, LitStr, Path};
 
-use super::{default_krate, doc, foreign, krate, no_generics, snake_name_or};
+use super::{default_krate, doc, foreign, krate, no_generics, snake_name_or, words};
 use crate::attr::{self, Arg, Said};
 use crate::errors::Errors;
-use crate::model::{Exclusivity, Listed, Name, Nodeset, Parallelism, SessionRule, Sessions, Target};
+use crate::model::{
+    CacheScope, Exclusivity, Icon, Listed, MetaEntry, Name, Nodeset, Parallelism, SessionRule, Sessions, Target,
+};
 use crate::symbol::{
-    self, ALL, AS_STRING, CFG, CRATE, EXCLUSIVE, INSTRUCTIONS, KEPT, MODERN, NAME, NODES, NODESET, NONE, PARALLELISM,
-    PREFIX, REJECT, REPLICATED, REQUIRED, SESSIONS, SHARED, SHOW_ERRORS, Symbol, TITLE,
+    self, ALL, AS_STRING, CACHE_SCOPE, CFG, CRATE, EXCLUSIVE, ICONS, INSTRUCTIONS, KEPT, META, MODERN, NAME, NODES,
+    NODESET, NONE, PAGE_SIZE, PARALLELISM, PREFIX, PROMPTS, REJECT, REPLICATED, REQUIRED, RESOURCES, SESSIONS, SHARED,
+    SHOW_ERRORS, Symbol, TITLE, TTL_MS,
 };
 
 const WORDS: &[Symbol] = &[
@@ -25,9 +28,19 @@ const WORDS: &[Symbol] = &[
     SESSIONS,
     AS_STRING,
     SHOW_ERRORS,
+    PAGE_SIZE,
+    TTL_MS,
+    CACHE_SCOPE,
+    ICONS,
+    META,
     NODES,
+    RESOURCES,
+    PROMPTS,
     CRATE,
 ];
+
+/// Longer pages are more than clients read at once.
+const MAX_PAGE: u32 = 1_000;
 
 /// Reads the attribute and its item; the target is whole even when the model is not.
 pub(crate) fn nodeset(errors: &mut Errors, args: TokenStream, item: TokenStream) -> (Target, Option<Nodeset>) {
@@ -62,7 +75,14 @@ pub(crate) fn nodeset(errors: &mut Errors, args: TokenStream, item: TokenStream)
         sessions: said.sessions,
         as_string: said.as_string.is_some(),
         show_errors: said.show_errors.is_some(),
+        page_size: said.page_size,
+        ttl_ms: said.ttl_ms,
+        cache_scope: said.cache_scope,
+        icons: said.icons.unwrap_or_default(),
+        meta: said.meta.unwrap_or_default(),
         nodes: said.nodes.unwrap_or_default(),
+        resources: said.resources.unwrap_or_default(),
+        prompts: said.prompts.unwrap_or_default(),
     };
     (target, Some(model))
 }
@@ -80,7 +100,14 @@ struct Written {
     sessions: Option<Sessions>,
     as_string: Option<Span>,
     show_errors: Option<Span>,
+    page_size: Option<u32>,
+    ttl_ms: Option<u32>,
+    cache_scope: Option<CacheScope>,
+    icons: Option<Vec<Icon>>,
+    meta: Option<Vec<MetaEntry>>,
     nodes: Option<Vec<Listed>>,
+    resources: Option<Vec<Listed>>,
+    prompts: Option<Vec<Listed>>,
 }
 
 fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
@@ -107,9 +134,29 @@ fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
             let word = attr::alone(errors, &arg);
             let slot = if arg.word == AS_STRING { &mut said.as_string } else { &mut said.show_errors };
             attr::set(errors, slot, &arg, word);
-        } else if arg.word == NODES {
-            let value = nodes(errors, &arg);
-            attr::set(errors, &mut said.nodes, &arg, value);
+        } else if arg.word == PAGE_SIZE || arg.word == TTL_MS {
+            let is_page = arg.word == PAGE_SIZE;
+            let value = attr::whole(errors, &arg, if is_page { 1..=MAX_PAGE } else { 0..=u32::MAX });
+            attr::set(errors, if is_page { &mut said.page_size } else { &mut said.ttl_ms }, &arg, value);
+        } else if arg.word == CACHE_SCOPE {
+            let value = words::cache_scope(errors, &arg);
+            attr::set(errors, &mut said.cache_scope, &arg, value);
+        } else if arg.word == ICONS {
+            let value = words::icons(errors, &arg);
+            attr::set(errors, &mut said.icons, &arg, value);
+        } else if arg.word == META {
+            let value = words::meta(errors, &arg);
+            attr::set(errors, &mut said.meta, &arg, value);
+        } else if let Some(list) = LISTS.iter().find(|list| arg.word == list.word) {
+            let value = listed(errors, &arg, list);
+            let slot = if arg.word == NODES {
+                &mut said.nodes
+            } else if arg.word == RESOURCES {
+                &mut said.resources
+            } else {
+                &mut said.prompts
+            };
+            attr::set(errors, slot, &arg, value);
         } else {
             let text = attr::string(errors, &arg);
             let slot = if arg.word == NAME {
@@ -178,21 +225,35 @@ fn parallelism(errors: &mut Errors, arg: &Arg) -> Option<Parallelism> {
     None
 }
 
-fn nodes(errors: &mut Errors, arg: &Arg) -> Option<Vec<Listed>> {
+/// A list of structs.
+struct List {
+    word: Symbol,
+    /// What each of them is, and its struct.
+    what: &'static str,
+    example: &'static str,
+}
+
+const LISTS: [List; 3] = [
+    List { word: NODES, what: "node", example: "SegmentAuto" },
+    List { word: RESOURCES, what: "resource", example: "Menu" },
+    List { word: PROMPTS, what: "prompt", example: "PlanDinner" },
+];
+
+fn listed(errors: &mut Errors, arg: &Arg, List { word, what, example }: &List) -> Option<Vec<Listed>> {
     let Said::List(list) = &arg.said else {
-        errors.error(&arg.word, format!("`{NODES}` takes a list of node structs; write `{NODES}(First, Second)`"));
+        errors.error(&arg.word, format!("`{word}` takes a list of {what} structs; write `{word}(First, Second)`"));
         return None;
     };
     let mut listed = Vec::new();
     for part in attr::split(errors, list.stream()) {
         let Ok(Entry { attributes, path }) = syn::parse2(part.clone()) else {
-            errors.error(part, "expected the path of a node struct, such as `SegmentAuto`");
+            errors.error(part, format!("expected the path of a {what} struct, such as `{example}`"));
             continue;
         };
         for other in attributes.iter().filter(|attribute| !attribute.path().is_ident(CFG.0)) {
             errors.error(
                 other,
-                format!("only `#[{CFG}(…)]` may stand in `{NODES}(…)`; move it to the struct of the node"),
+                format!("only `#[{CFG}(…)]` may stand in `{word}(…)`; move it to the struct of the {what}"),
             );
         }
         listed.push(Listed { cfgs: foreign::cfgs(&attributes), path });
@@ -200,7 +261,7 @@ fn nodes(errors: &mut Errors, arg: &Arg) -> Option<Vec<Listed>> {
     Some(listed)
 }
 
-/// A path in `nodes(…)` with its attributes.
+/// A path in a list with its attributes.
 struct Entry {
     attributes: Vec<Attribute>,
     path: Path,

@@ -1,4 +1,4 @@
-//! `#[port(…)]`, and the words that it shares with `#[config(…)]`.
+//! `#[port(…)]` and `#[argument(…)]`, and the words that they share with `#[config(…)]`.
 
 use proc_macro2::Span;
 use syn::{Attribute, LitStr};
@@ -7,7 +7,7 @@ use super::inside;
 use crate::attr::{self, Arg};
 use crate::errors::Errors;
 use crate::model::{Port, Role};
-use crate::symbol::{AS_STRING, HEADER, NAME, NAN, NULL, PORT, Symbol, TITLE, WIRE};
+use crate::symbol::{ARGUMENT, AS_STRING, HEADER, NAME, NAN, NULL, PORT, Symbol, TITLE, WIRE};
 
 const WORDS: &[Symbol] = &[NAME, TITLE, WIRE, AS_STRING, NAN, HEADER];
 
@@ -61,6 +61,16 @@ pub(crate) fn port(errors: &mut Errors, attribute: &Attribute) -> (Role, Common)
         }
     }
     (Role::Port(said), common)
+}
+
+/// Reads `#[argument(…)]`, on the field of a resource or of a prompt.
+pub(crate) fn argument(errors: &mut Errors, attribute: &Attribute) -> Common {
+    let mut common = Common::default();
+    let tokens = inside(errors, attribute, ARGUMENT).unwrap_or_default();
+    for arg in attr::arguments(errors, "`#[argument]`", &[NAME, TITLE], tokens) {
+        common.take(errors, &arg);
+    }
+    common
 }
 
 /// `nan = "null"`; the only other form, an error, is what is done without it.

@@ -2,10 +2,14 @@
 
 use std::path::Path;
 
+use super::offers::{prompt, resource};
 use super::{field, node, node_error, nodeset, outputs};
 
-fn page() -> String {
-    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/declaring-nodes.md")).unwrap()
+/// The pages about declarations.
+const PAGES: [&str; 2] = ["declaring-nodes.md", "resources-and-prompts.md"];
+
+fn page(name: &str) -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)).unwrap()
 }
 
 /// The words that a macro expects, by its own message.
@@ -27,12 +31,15 @@ fn rows(lines: &[&str]) -> Vec<(String, String)> {
 
 #[test]
 fn every_word_has_a_row() {
-    let page = page();
-    let lines: Vec<&str> = page.lines().collect();
+    let pages = PAGES.map(page);
+    let lines: Vec<&str> = pages.iter().flat_map(|page| page.lines()).collect();
     let unknown = "an_unknown_word_that_is_near_none";
     for (attribute, found) in [
         ("nodeset", nodeset(unknown, "struct A;")),
         ("node", node(unknown, "struct A;")),
+        ("resource", resource(unknown, "struct A;")),
+        ("prompt", prompt(unknown, "struct A;")),
+        ("argument", prompt("", &format!("struct A {{ #[argument({unknown})] a: u8 }}"))),
         ("port", field(&format!("#[port({unknown})] a: u8"))),
         ("config", field(&format!("#[config({unknown})] a: u8"))),
         ("display", outputs(&format!("struct A {{ #[display({unknown})] a: u8 }}"))),
@@ -41,11 +48,11 @@ fn every_word_has_a_row() {
     ] {
         let heading = format!("`#[{attribute}(…)]`");
         let at = lines.iter().position(|line| line.trim_start_matches(['#', ' ']).starts_with(&heading));
-        let rows = rows(&lines[at.unwrap_or_else(|| panic!("docs/declaring-nodes.md has no table of {heading}"))..]);
+        let rows = rows(&lines[at.unwrap_or_else(|| panic!("the book has no table of {heading}"))..]);
         for word in words(&found) {
             assert!(
                 rows.iter().any(|(row, example)| *row == word && example.starts_with(&word)),
-                "docs/declaring-nodes.md needs a row for `{word}` of {heading}"
+                "the book needs a row for `{word}` of {heading}"
             );
         }
     }
@@ -53,7 +60,15 @@ fn every_word_has_a_row() {
 
 #[test]
 fn every_example_is_in_code_that_compiles() {
-    let page = page();
+    let mut examples = 0;
+    for name in PAGES {
+        examples += examples_of(&page(name));
+    }
+    assert!(examples > 80, "{examples}");
+}
+
+/// How many examples a page has, each of which its code has too.
+fn examples_of(page: &str) -> usize {
     let mut code = String::new();
     for block in page.split("```").skip(1).step_by(2) {
         let block = block.strip_prefix("rust\n").expect("a block that is compiled");
@@ -67,5 +82,5 @@ fn every_example_is_in_code_that_compiles() {
             examples += 1;
         }
     }
-    assert!(examples > 50, "{examples}");
+    examples
 }

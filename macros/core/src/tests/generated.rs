@@ -169,11 +169,16 @@ impl Dice {
                 "on_card" => "on_card = false".to_owned(),
                 "max_visible" => format!("max_visible = {}", self.number()),
                 "batched" => format!("batched(max = {}, wait_ms = {})", self.number(), self.number()),
-                "nodes" => {
+                "waits" | "fallback" => word.to_owned(),
+                "task" => self.pick(&["task = \"optional\"", "task = \"required\""]).to_owned(),
+                "page_size" | "ttl_ms" => format!("{word} = {}", self.number()),
+                "icons" => format!("icons({}, icon(src = {}))", self.text(), self.text()),
+                "meta" => format!("meta({} = {}, \"a.b/c\" = {})", self.text(), self.value(), self.value()),
+                "nodes" | "resources" | "prompts" => {
                     let nodes = self.some(4, |dice| {
                         dice.pick(&["A", "a::B", "#[cfg(unix)] A", "#[allow(x)] C", "\"A\"", "D<E>"]).to_owned()
                     });
-                    format!("nodes({nodes})")
+                    format!("{word}({nodes})")
                 }
                 "widget" => self.widget(),
                 "default" => format!("default = {}", self.value()),
@@ -200,7 +205,17 @@ impl Dice {
             "as_string",
         ];
         const DISPLAY: &[&str] = &["image_viewer", "log_list", "metric_table", "label", "max_visible", "accumulate"];
-        let (word, words) = [("port", PORT), ("config", CONFIG), ("display", DISPLAY)][self.roll(3)];
+        const ARGUMENT: &[&str] = &["name", "title"];
+        const COMPLETE: &[&str] = &["A", "a::B"];
+        let (word, words) = [
+            ("port", PORT),
+            ("config", CONFIG),
+            ("display", DISPLAY),
+            ("port", PORT),
+            ("config", CONFIG),
+            ("argument", ARGUMENT),
+            ("complete", COMPLETE),
+        ][self.roll(7)];
         let inside = self.some(4, |dice| dice.argument(words));
         match self.roll(14) {
             0 => format!("#[cfg_attr(unix, {word}({inside}))]"),
@@ -244,6 +259,11 @@ const NODE: &[&str] = &[
     "idempotent",
     "unstable",
     "batched",
+    "task",
+    "waits",
+    "fallback",
+    "icons",
+    "meta",
     "raw_schema",
     "crate",
     "nonsense",
@@ -261,6 +281,13 @@ const NODESET: &[&str] = &[
     "show_errors",
     "nodes",
     "nodes",
+    "resources",
+    "prompts",
+    "page_size",
+    "ttl_ms",
+    "cache_scope",
+    "icons",
+    "meta",
     "crate",
     "nods",
 ];
@@ -274,9 +301,11 @@ fn ten_thousand_structs_make_no_macro_panic() {
             (dice.item(), dice.some(3, |dice| dice.argument(NODE)), dice.some(4, |dice| dice.argument(NODESET)));
         let tokens = |text: &str| text.parse::<TokenStream>().unwrap_or_else(|error| panic!("{error}: {text}"));
         let item = tokens(&text);
-        let other = match at % 3 {
+        let other = match at % 5 {
             0 => crate::nodeset(tokens(&nodeset), item.clone()),
             1 => crate::outputs(item.clone()),
+            2 => crate::resource(tokens(&node.replace("raw_schema", "uri")), item.clone()),
+            3 => crate::prompt(tokens(&node), item.clone()),
             _ => crate::node_error(item.clone()),
         };
         for expansion in [crate::node(tokens(&node), item), other] {

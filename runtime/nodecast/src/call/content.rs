@@ -121,6 +121,14 @@ impl Content {
         self
     }
 
+    /// The blocks alone, for what has no place for the rest.
+    pub(super) fn into_blocks(self) -> Result<Vec<Value>, Error> {
+        match self.fault {
+            Some(fault) => Err(Error::refused(vec![fault.under("content").into()]).stage_of(Stage::AdapterExecution)),
+            None => Ok(self.blocks),
+        }
+    }
+
     fn resource(self, uri: String, mime_type: &str, body: (&str, Value)) -> Self {
         let resource: Map = [("uri", uri.into()), ("mimeType", mime_type.into()), body].into_iter().collect();
         self.block("resource", [("resource", resource.into())])
@@ -130,6 +138,18 @@ impl Content {
         let block: Map = std::iter::once(("type", kind.into())).chain(members).collect();
         self.blocks.push(block.into());
         self
+    }
+}
+
+impl From<String> for Content {
+    fn from(text: String) -> Self {
+        Self::new().text(text)
+    }
+}
+
+impl From<&str> for Content {
+    fn from(text: &str) -> Self {
+        Self::new().text(text)
     }
 }
 

@@ -99,6 +99,9 @@ struct Inner {
     source: Option<Arc<dyn StdError + Send + Sync>>,
 }
 
+/// The type of an error that says that there is no such document.
+pub const NOT_FOUND: &str = "not_found";
+
 /// The type of an error that a node let through with `?`.
 pub const NODE_FAILED: &str = "node_failed";
 
@@ -134,6 +137,11 @@ impl Error {
         let mut error = Self::at(Stage::SchemaValidation, kind, message);
         error.0.findings = findings;
         error
+    }
+
+    /// There is no such document: what a resource answers with for variables that lead nowhere.
+    pub fn not_found(message: impl Into<String>) -> Self {
+        Self::at(Stage::SchemaValidation, NOT_FOUND, message)
     }
 
     /// The same call may succeed later.

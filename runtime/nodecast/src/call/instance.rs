@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::RwLock;
 
 use super::batch::Batches;
-use super::{Args, BoxFuture, Call, Context, Nodeset, Reply, RunBatch, Stage};
+use super::{Args, BoxFuture, Call, Completer, Context, Nodeset, Offer, Partial, Reply, RunBatch, Stage};
 use crate::Error;
 use crate::wire::Value;
 
@@ -14,6 +14,24 @@ use crate::wire::Value;
 pub trait Runner: Send + Sync {
     /// Runs the entry at `index` with checked arguments.
     fn run<'a>(&'a self, index: usize, args: Args, cx: &'a Context) -> BoxFuture<'a, Result<Reply, Error>>;
+
+    /// Answers what is offered beside nodes, with checked arguments; nothing is, unless it says so.
+    fn answer<'a>(&'a self, offer: Offer, args: Args, cx: &'a Context) -> BoxFuture<'a, Result<Reply, Error>> {
+        let _ = (offer, args, cx);
+        Box::pin(std::future::ready(Err(no_row())))
+    }
+
+    /// What the argument at `index` of `offer` could become, of all that it is completed by asking.
+    fn complete<'a>(
+        &'a self,
+        offer: Offer,
+        index: usize,
+        partial: &'a Partial,
+        cx: &'a Context,
+    ) -> BoxFuture<'a, Result<Vec<String>, Error>> {
+        let _ = (offer, index, partial, cx);
+        Box::pin(std::future::ready(Ok(Vec::new())))
+    }
 
     /// Ends it after the last call.
     fn stop(&self) -> BoxFuture<'_, End>;
@@ -55,7 +73,7 @@ impl<S: Nodeset> Runner for Instance<S> {
     fn run<'a>(&'a self, index: usize, args: Args, cx: &'a Context) -> BoxFuture<'a, Result<Reply, Error>> {
         Box::pin(async move {
             let Some(row) = S::TABLE.rows.get(index) else {
-                return Err(Error::at(Stage::InternalRuntime, "no_row", "the catalog and the table disagree"));
+                return Err(no_row());
             };
             match row.call {
                 Call::Shared(run) => {
@@ -87,6 +105,37 @@ impl<S: Nodeset> Runner for Instance<S> {
         })
     }
 
+    fn answer<'a>(&'a self, offer: Offer, args: Args, cx: &'a Context) -> BoxFuture<'a, Result<Reply, Error>> {
+        Box::pin(async move {
+            let run = match offer {
+                Offer::Resource(index) => S::TABLE.resources.get(index).map(|row| row.read),
+                Offer::Prompt(index) => S::TABLE.prompts.get(index).map(|row| row.get),
+            };
+            let set = self.set.read().await;
+            run.ok_or_else(no_row)?(set.as_ref().ok_or_else(stopped)?, args, cx).await
+        })
+    }
+
+    fn complete<'a>(
+        &'a self,
+        offer: Offer,
+        index: usize,
+        partial: &'a Partial,
+        cx: &'a Context,
+    ) -> BoxFuture<'a, Result<Vec<String>, Error>> {
+        Box::pin(async move {
+            let fields = match offer {
+                Offer::Resource(index) => S::TABLE.resources.get(index).map(|row| row.complete),
+                Offer::Prompt(index) => S::TABLE.prompts.get(index).map(|row| row.complete),
+            };
+            let Some(Completer::Asked(ask)) = fields.and_then(|fields| fields.get(index)) else {
+                return Err(no_row());
+            };
+            let set = self.set.read().await;
+            ask(set.as_ref().ok_or_else(stopped)?, partial, cx).await
+        })
+    }
+
     fn stop(&self) -> BoxFuture<'_, End> {
         Box::pin(async move {
             let Ok(mut set) = tokio::time::timeout(PATIENCE, self.set.write()).await else {
@@ -113,6 +162,10 @@ fn on<S: Nodeset>(set: Arc<RwLock<Option<S>>>, run: RunBatch<S>) -> super::batch
             Ok(run(set.as_ref().ok_or_else(stopped)?, batch, &cx).await)
         })
     })
+}
+
+fn no_row() -> Error {
+    Error::at(Stage::InternalRuntime, "no_row", "the catalog and the table disagree")
 }
 
 fn stopped() -> Error {

@@ -4,17 +4,38 @@ use std::pin::pin;
 use std::time::Instant;
 
 use futures_util::future::{Either, select};
-use tracing::Instrument;
+use tokio_util::sync::DropGuard;
 use tracing::field::Empty;
+use tracing::{Instrument, Span};
 
 use super::panic::caught;
-use super::{Args, Context, Error, RawArguments, Reply, Runner, Signature, Stage};
+use super::{Context, Error, Offer, Partial, RawArguments, Reply, Runner, Signature, Stage};
 
 /// The type of the error that ends a run which asked its client.
 const INPUT_REQUIRED: &str = "input_required";
 
-/// Calls the entry at `index` of `runner`: routes and checks the arguments, runs it, checks the reply, and lets the face
-/// `dress` it, so that what a face cannot say is a failure of the call like any other.
+/// What is called, by its place in the list of its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A node.
+    Node(usize),
+    /// What is offered beside nodes.
+    Offer(Offer),
+}
+
+impl Target {
+    /// The word of the log; none for a node, which most calls are of.
+    const fn part(self) -> Option<&'static str> {
+        match self {
+            Self::Node(_) => None,
+            Self::Offer(Offer::Resource(_)) => Some("resource"),
+            Self::Offer(Offer::Prompt(_)) => Some("prompt"),
+        }
+    }
+}
+
+/// Calls `target` of `runner`: routes and checks the arguments, runs it, checks the reply, and lets the face `dress` it, so
+/// that what a face cannot say is a failure of the call like any other.
 ///
 /// `arguments` may be what is wrong with the message that carried them, since that too is the end of a call.
 ///
@@ -23,21 +44,25 @@ const INPUT_REQUIRED: &str = "input_required";
 pub async fn invoke<T>(
     name: &str,
     signature: &Signature,
-    (runner, index): (&dyn Runner, usize),
+    (runner, target): (&dyn Runner, Target),
     arguments: Result<RawArguments, Error>,
     cx: &Context,
     dress: impl FnOnce(Reply) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    let span =
-        tracing::info_span!("call", function = name, face = cx.caller().face, trace_id = Empty, parent_id = Empty);
-    if let Some(trace) = cx.trace() {
-        span.record("trace_id", trace.trace_id()).record("parent_id", trace.parent_id());
-    }
     async {
         let started = Instant::now();
         let regime = cx.caller().regime;
         let reply = match arguments.and_then(|arguments| signature.route(arguments, regime)) {
-            Ok(args) => run(runner, index, args, cx).await.and_then(|reply| signature.check(reply, regime)),
+            Ok(args) => {
+                let (inner, _cancel_at_the_end) = own(cx);
+                let run = async {
+                    match target {
+                        Target::Node(index) => runner.run(index, args, &inner).await,
+                        Target::Offer(offer) => runner.answer(offer, args, &inner).await,
+                    }
+                };
+                ended(cx, run).await.and_then(|reply| signature.check(reply, regime))
+            }
             Err(refused) => Err(refused),
         };
         let reply = reply.map_err(|error| if signature.show_errors { error.shown() } else { error });
@@ -47,18 +72,57 @@ pub async fn invoke<T>(
         log(dressed.as_ref().err().or(failure.as_ref()), started);
         dressed
     }
-    .instrument(span)
+    .instrument(span(name, target.part(), cx))
     .await
 }
 
-async fn run(runner: &dyn Runner, index: usize, args: Args, cx: &Context) -> Result<Reply, Error> {
-    // The node's own token: cancelled with the caller's, at the deadline, and when nobody awaits this call any more, so
-    // that work which the node handed to a thread learns of it too.
+/// Asks `runner` what the argument at `index` of `offer` could become: with the limits of a call, and logged as one.
+pub async fn complete(
+    name: &str,
+    (runner, offer, index): (&dyn Runner, Offer, usize),
+    partial: &Partial,
+    cx: &Context,
+) -> Result<Vec<String>, Error> {
+    async {
+        let started = Instant::now();
+        let (inner, _cancel_at_the_end) = own(cx);
+        let values = ended(cx, async { runner.complete(offer, index, partial, &inner).await }).await;
+        log(values.as_ref().err(), started);
+        values
+    }
+    .instrument(span(name, Some("completion"), cx))
+    .await
+}
+
+fn span(name: &str, part: Option<&str>, cx: &Context) -> Span {
+    let span = tracing::info_span!(
+        "call",
+        function = name,
+        part = Empty,
+        face = cx.caller().face,
+        trace_id = Empty,
+        parent_id = Empty
+    );
+    if let Some(part) = part {
+        span.record("part", part);
+    }
+    if let Some(trace) = cx.trace() {
+        span.record("trace_id", trace.trace_id()).record("parent_id", trace.parent_id());
+    }
+    span
+}
+
+/// The context with the node's own token: cancelled with the caller's, at the deadline, and when nobody awaits this call
+/// any more, so that work which the node handed to a thread learns of it too.
+fn own(cx: &Context) -> (Context, DropGuard) {
     let token = cx.cancellation().child_token();
-    let _cancel_at_the_end = token.clone().drop_guard();
-    let inner = cx.clone().with_cancellation(token);
-    let node = async {
-        let running = caught(async { runner.run(index, args, &inner).await });
+    (cx.clone().with_cancellation(token.clone()), token.drop_guard())
+}
+
+/// The end of what runs, which a panic, a question to the client, a cancellation or the deadline may be.
+async fn ended<T>(cx: &Context, run: impl Future<Output = Result<T, Error>> + Send) -> Result<T, Error> {
+    let running = caught(run);
+    let run = async {
         match cx.asker() {
             None => running.await,
             Some(asker) => match select(pin!(running), asker.suspended()).await {
@@ -67,15 +131,15 @@ async fn run(runner: &dyn Runner, index: usize, args: Args, cx: &Context) -> Res
             },
         }
     };
-    let node = cx.cancellation().run_until_cancelled(node);
+    let run = cx.cancellation().run_until_cancelled(run);
     let ended = match cx.deadline() {
-        Some(deadline) => match tokio::time::timeout_at(deadline, node).await {
+        Some(deadline) => match tokio::time::timeout_at(deadline, run).await {
             Ok(ended) => ended,
             Err(_) => {
                 return Err(Error::at(Stage::Timeout, "timeout", "the call took longer than its deadline").retryable());
             }
         },
-        None => node.await,
+        None => run.await,
     };
     ended.unwrap_or_else(|| Err(Error::at(Stage::Cancelled, "cancelled", "the call was cancelled")))
 }

@@ -27,6 +27,8 @@ pub enum RawArguments {
         /// Values of config fields.
         config: Vec<(String, Value)>,
     },
+    /// All as text, as a URI and a prompt carry them.
+    Spelled(Vec<(String, String)>),
 }
 
 /// What the call path knows of an entry: how its arguments and outputs are checked.
@@ -49,6 +51,8 @@ pub enum ReplyCheck {
     Ports(Vec<OutputCheck>),
     /// A fire list, which may name these functions of its own nodeset.
     FireList(OwnFunctions),
+    /// Made by a type of ours, which says nothing that a face could not pass on.
+    Made,
 }
 
 /// How one argument is checked.
@@ -82,9 +86,13 @@ pub struct OutputCheck {
 impl Signature {
     /// Gives every argument its slot; all that is wrong is found, not the first alone.
     pub(super) fn route(&self, arguments: RawArguments, regime: Regime) -> Result<Args, Error> {
+        let spelled = matches!(arguments, RawArguments::Spelled(_));
         let sections = match arguments {
             RawArguments::Split { inputs, config } => vec![(Origin::Inputs, inputs), (Origin::Config, config)],
             RawArguments::Flat(all) => vec![(Origin::Root, all)],
+            RawArguments::Spelled(all) => {
+                vec![(Origin::Root, all.into_iter().map(|(name, text)| (name, Value::Text(text))).collect())]
+            }
             RawArguments::Beside { inputs, config } => vec![(Origin::Root, inputs), (Origin::Config, config)],
         };
         // Where a value is missed that was sent nowhere.
@@ -99,6 +107,8 @@ impl Signature {
             match self.inputs.iter().zip(&mut slots).find(|(field, _)| field.name == name && field.is_at(origin)) {
                 // Editors and models send null for "unset".
                 Some((field, _)) if value == Value::Null && (field.optional || field.config) => {}
+                // Forms of prompts send no text for it.
+                Some((field, _)) if spelled && field.optional && field.check.is_unset(&value) => {}
                 Some((_, slot)) if slot.value.is_some() => findings.push(twice(origin, &name)),
                 Some((_, slot)) => (slot.origin, slot.value) = (origin, Some(value)),
                 None => findings.push(self.unknown(origin, &name)),
@@ -109,10 +119,15 @@ impl Signature {
             let at = slot.pointer();
             match &mut slot.value {
                 Some(value) => {
-                    let wrong = field.check.findings(value, regime);
-                    if wrong.is_empty() {
-                        field.check.read(value, regime);
-                    }
+                    let wrong = if spelled {
+                        field.check.read_spelled(value)
+                    } else {
+                        let wrong = field.check.findings(value, regime);
+                        if wrong.is_empty() {
+                            field.check.read(value, regime);
+                        }
+                        wrong
+                    };
                     findings.extend(wrong.into_iter().map(|finding| finding.under(&at)));
                 }
                 None => match &field.default {
@@ -161,7 +176,8 @@ impl Signature {
                 ports.iter().zip(values).flat_map(|(port, value)| port.findings(value)).collect()
             }
             (ReplyCheck::FireList(functions), [list]) => functions.findings(list),
-            (ReplyCheck::Ports(_) | ReplyCheck::FireList(_), values) => {
+            (ReplyCheck::Made, [_]) => Vec::new(),
+            (ReplyCheck::Ports(_) | ReplyCheck::FireList(_) | ReplyCheck::Made, values) => {
                 let detail = format!("the node returned {} values, and declares another number", values.len());
                 vec![Finding { kind: "bad_output", detail, ..Finding::default() }]
             }

@@ -5,7 +5,10 @@ use std::pin::Pin;
 
 #[cfg(feature = "testing")]
 use super::Invalid;
-use super::{Args, Arguments, BatchNode, BlockingNode, Context, Hooks, Node, NodeError, NodeMut, Outputs, Reply};
+use super::{
+    Args, Arguments, BatchNode, BlockingNode, Context, Hooks, Node, NodeError, NodeMut, Outputs, PromptRow, Reply,
+    ResourceRow,
+};
 use crate::Error;
 use crate::decl::{
     Batching, ErrorKindDecl, Exclusivity, FieldDecl, NodeDecl, NodesetDecl, OutputShape, Parallelism, Text,
@@ -29,13 +32,38 @@ pub trait Nodeset: Sized + Send + Sync + 'static {
     fn hooks() -> Hooks<Self>;
 }
 
-/// The declaration of a nodeset and its nodes in listed order.
+/// The declaration of a nodeset, and what it has, each in listed order.
 #[derive(Debug)]
 pub struct Table<S: 'static> {
     /// What `#[nodeset]` says.
     pub decl: NodesetDecl,
     /// One row a node.
     pub rows: &'static [Row<S>],
+    /// One row a resource.
+    pub resources: &'static [ResourceRow<S>],
+    /// One row a prompt.
+    pub prompts: &'static [PromptRow<S>],
+}
+
+impl<S> Table<S> {
+    /// A nodeset of these nodes.
+    pub const fn new(decl: NodesetDecl, rows: &'static [Row<S>]) -> Self {
+        Self { decl, rows, resources: &[], prompts: &[] }
+    }
+
+    /// Sets the resources.
+    #[must_use]
+    pub const fn resources(mut self, resources: &'static [ResourceRow<S>]) -> Self {
+        self.resources = resources;
+        self
+    }
+
+    /// Sets the prompts.
+    #[must_use]
+    pub const fn prompts(mut self, prompts: &'static [PromptRow<S>]) -> Self {
+        self.prompts = prompts;
+        self
+    }
 }
 
 /// One node of a table.

@@ -4,30 +4,53 @@
 //! a declared one. This module knows no face.
 
 mod linked;
+mod offered;
+mod offers;
 mod read;
+mod read_offers;
 mod reply;
 mod service;
 mod settings;
+mod template;
 
 use std::borrow::Cow;
 
 use serde_json::Value as Json;
 
 pub use linked::{Linked, NODESETS, Start};
+pub use offered::Reference;
+pub use offers::{Argument, Completion, Prompt, Resource};
 pub use service::Service;
 pub use settings::Settings;
+pub use template::Template;
 
 use crate::decl::{
-    Batching, Deprecation, DisplayDecl, ErrorKindDecl, Exclusivity, Hints, JsonForm, OutputShape, Parallelism, Section,
-    Sessions, Source, Widget,
+    Batching, CacheDecl, Deprecation, DisplayDecl, ErrorKindDecl, Exclusivity, Hints, IconTheme, JsonForm, OutputShape,
+    Parallelism, Section, Sessions, Source, TaskMode, Widget,
 };
 use crate::schema::{self, SchemaSource};
 
 /// A name or a text: borrowed from a table, or owned by an entry made at run time.
 pub type Text = Cow<'static, str>;
 
+/// Members of `_meta`.
+pub type Meta = serde_json::Map<String, Json>;
+
+/// A picture beside a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Icon {
+    /// Where it is: `https:` or `data:`.
+    pub src: Text,
+    /// Its media type, where the address does not say it.
+    pub mime: Option<Text>,
+    /// Its size, such as `48x48`, or `any`.
+    pub size: Option<Text>,
+    /// The background that it is made for.
+    pub theme: Option<IconTheme>,
+}
+
 /// One nodeset as it is served: its facts and its entries in order.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Catalog {
     /// Grows by one with every published change; a declared nodeset stays at 1.
     pub revision: u64,
@@ -53,10 +76,22 @@ pub struct Catalog {
     pub sessions: Sessions,
     /// Whether callers read the text of errors that no node declares.
     pub show_errors: bool,
+    /// How many entries a page of a list has, where said.
+    pub page_size: Option<u32>,
+    /// How long lists, and what is read, may be kept, where said.
+    pub cache: CacheDecl,
+    /// Pictures beside its name.
+    pub icons: Vec<Icon>,
+    /// Members of its `_meta`.
+    pub meta: Meta,
     /// Where it is declared.
     pub source: Option<Source>,
     /// One entry a node, in order.
     pub entries: Vec<Entry>,
+    /// In listed order.
+    pub resources: Vec<Resource>,
+    /// In listed order.
+    pub prompts: Vec<Prompt>,
 }
 
 /// The full names of what the runtime itself adds to an exclusive nodeset (`mcp.md` 4).
@@ -69,7 +104,7 @@ pub struct LeaseNames {
 }
 
 /// One callable.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Entry {
     /// Name without the prefix.
     pub name: Text,
@@ -87,6 +122,16 @@ pub struct Entry {
     pub deprecated: Option<Deprecation>,
     /// How single calls are gathered.
     pub batched: Option<Batching>,
+    /// Whether a call may or must run as a task; neither where not said.
+    pub task: Option<TaskMode>,
+    /// Whether it only waits for what other calls do.
+    pub waits: bool,
+    /// Whether a search shows it behind tools that are made for a task.
+    pub fallback: bool,
+    /// Pictures beside its name.
+    pub icons: Vec<Icon>,
+    /// Members of its `_meta`, those of ours not among them.
+    pub meta: Meta,
     /// What the result is made of.
     pub shape: OutputShape,
     /// Ports and config fields, in declared order.
@@ -106,7 +151,7 @@ pub struct Entry {
 }
 
 /// A port, a config field or an output.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Field {
     /// Name on every face.
     pub name: Text,
@@ -161,6 +206,11 @@ pub struct Config {
     pub on_card: bool,
     /// The text of "no value".
     pub unset_label: Text,
+}
+
+/// A name on every face.
+fn full_name(prefix: &str, name: &'static str) -> Text {
+    if prefix.is_empty() { name.into() } else { format!("{prefix}__{name}").into() }
 }
 
 impl Entry {

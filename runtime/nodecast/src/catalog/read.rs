@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
+use super::read_offers::{By, icons, meta, prompt, resource};
 use super::{Catalog, Config, Entry, Field, Text};
 use crate::Error;
 use crate::call::{Nodeset, Row, Stage};
@@ -31,7 +32,13 @@ impl Catalog {
             outputs: row.outputs,
             errors: row.errors,
         };
-        catalog(&S::TABLE.decl, S::TABLE.rows.iter().map(facts).collect())
+        let mut catalog = catalog(&S::TABLE.decl, S::TABLE.rows.iter().map(facts).collect())?;
+        let (set, table) = (&S::TABLE.decl, S::TABLE);
+        let resources = table.resources.iter().map(|row| resource(set, &row.decl, row.errors, &By::of(row.complete)));
+        catalog.resources = resources.collect::<Result<_, _>>()?;
+        let prompts = table.prompts.iter().map(|row| prompt(set, &row.decl, row.errors, &By::of(row.complete)));
+        catalog.prompts = prompts.collect::<Result<_, _>>()?;
+        Ok(catalog)
     }
 }
 
@@ -49,6 +56,10 @@ fn catalog(decl: &'static NodesetDecl, rows: Vec<Facts>) -> Result<Catalog, Erro
         sessions: _,
         form: _,
         show_errors,
+        page_size,
+        cache,
+        icons: declared_icons,
+        meta: declared_meta,
         source,
     } = *decl;
     let entries = rows.into_iter().map(|row| entry(decl, row)).collect::<Result<_, _>>()?;
@@ -65,13 +76,35 @@ fn catalog(decl: &'static NodesetDecl, rows: Vec<Facts>) -> Result<Catalog, Erro
         modern_rejected,
         sessions: decl.session_rule(),
         show_errors,
+        page_size,
+        cache,
+        icons: icons(declared_icons),
+        meta: meta(declared_meta),
         source: Some(source),
         entries,
+        resources: Vec::new(),
+        prompts: Vec::new(),
     })
 }
 
 fn entry(set: &NodesetDecl, Facts { decl, batched, shape, outputs, errors }: Facts) -> Result<Entry, Error> {
-    let NodeDecl { name, title, doc, hints, unstable, deprecated, raw_schema, batched: _, fields, source } = *decl;
+    let NodeDecl {
+        name,
+        title,
+        doc,
+        hints,
+        unstable,
+        deprecated,
+        raw_schema,
+        batched: _,
+        task,
+        waits,
+        fallback,
+        icons: declared_icons,
+        meta: declared_meta,
+        fields,
+        source,
+    } = *decl;
     let bad = |defect: &dyn Display| {
         let place = format!("{}:{}: node `{name}` of `{}`", source.file, source.line, set.name);
         Error::at(Stage::InternalRuntime, "bad_declaration", format!("{place}, {defect}"))
@@ -84,16 +117,20 @@ fn entry(set: &NodesetDecl, Facts { decl, batched, shape, outputs, errors }: Fac
         Some(text) => (schema::raw(text, &fields, &input).map_err(|defect| bad(&defect))?, SchemaSource::Hand),
         None => (input.published.clone(), SchemaSource::Types),
     };
-    let prefix = set.name_prefix();
     Ok(Entry {
         name: name.into(),
-        full_name: if prefix.is_empty() { name.into() } else { format!("{prefix}__{name}").into() },
+        full_name: super::full_name(set.name_prefix(), name),
         title: title.map(Text::from),
         doc: doc.into(),
         hints,
         unstable,
         deprecated,
         batched,
+        task,
+        waits,
+        fallback,
+        icons: icons(declared_icons),
+        meta: meta(declared_meta),
         shape,
         inputs: self::fields(&fields, &input),
         outputs: self::fields(&outputs, &output),

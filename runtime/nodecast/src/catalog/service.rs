@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use super::offered::Offered;
 use super::{Catalog, Entry, Field};
 use crate::Error;
 use crate::call::{
     Context, FieldCheck, InputCheck, OutputCheck, OwnFunctions, RawArguments, Reply, ReplyCheck, Runner, Signature,
-    Stage, Validator, invoke, nearest,
+    Stage, Target, Validator, invoke, nearest,
 };
 use crate::decl::OutputShape;
 use crate::schema::{self, SchemaSource};
@@ -15,9 +16,10 @@ use crate::wire::{self, Regime, Value};
 /// A served catalog. Cheap to clone.
 #[derive(Clone)]
 pub struct Service {
-    catalog: Arc<Catalog>,
+    pub(super) catalog: Arc<Catalog>,
     signatures: Arc<[Signature]>,
-    runner: Arc<dyn Runner>,
+    pub(super) offered: Arc<Offered>,
+    pub(super) runner: Arc<dyn Runner>,
 }
 
 impl Service {
@@ -26,7 +28,8 @@ impl Service {
     /// Fails with type `bad_declaration` when a schema cannot be checked against, or a default breaks its own.
     pub fn new(catalog: Arc<Catalog>, runner: Arc<dyn Runner>) -> Result<Self, Error> {
         let signatures = catalog.entries.iter().map(|entry| signature(&catalog, entry)).collect::<Result<_, _>>()?;
-        Ok(Self { catalog, signatures, runner })
+        let offered = Arc::new(Offered::new(&catalog)?);
+        Ok(Self { catalog, signatures, offered, runner })
     }
 
     /// What is served.
@@ -60,7 +63,7 @@ impl Service {
         let found = found.and_then(|(index, entry)| Some((index, entry, self.signatures.get(index)?)));
         let Some((index, entry, signature)) = found else { return Err(self.unknown(function)) };
         let dress = |reply| dress(entry, reply);
-        invoke(function, signature, (self.runner.as_ref(), index), arguments, cx, dress).await
+        invoke(function, signature, (self.runner.as_ref(), Target::Node(index)), arguments, cx, dress).await
     }
 
     fn unknown(&self, function: &str) -> Error {

@@ -113,6 +113,7 @@ fn tool(name: &str, description: String, inputs: Json, outputs: Json, idempotent
             idempotent: Some(idempotent),
             open_world: Some(false),
         }),
+        icons: Vec::new(),
         meta: Map::new(),
     }
 }

@@ -4,6 +4,7 @@
 mod inline;
 mod lease;
 mod loss;
+mod offers;
 mod profile;
 pub mod reference;
 mod tool;
@@ -16,17 +17,21 @@ use sha2::{Digest, Sha256};
 
 pub use lease::{IDLE_TIMEOUT_S, LEASE, RELEASED, lease_tools};
 pub use loss::Loss;
+pub use offers::{prompts, resources, templates};
 pub use profile::Profile;
 pub use tool::{Annotations, Tool};
 pub use tools::{losses, tools};
 
 use crate::Error;
 use crate::call::Stage;
-use crate::catalog::{Catalog, Config, Entry, Field, LeaseNames};
-use crate::decl::{Batching, Deprecation, JsonForm};
+use crate::catalog::{Catalog, Config, Entry, Field, Icon, LeaseNames};
+use crate::decl::{Batching, CacheDecl, Deprecation, ErrorKindDecl, JsonForm, TaskMode};
 
 /// The version of the document's own form.
 pub const FORMAT: u32 = 1;
+
+/// How long lists, and what is read, may be kept where nobody says: they change only with the binary.
+pub const DEFAULT_TTL_MS: u32 = 300_000;
 
 /// A contract document: canonical JSON (RFC 8785) with a trailing newline.
 #[derive(Clone, Debug)]
@@ -42,6 +47,8 @@ pub fn document(catalog: &Catalog) -> Result<Document, Error> {
     let contract = json!({
         "nodeset": nodeset(catalog),
         "nodes": catalog.entries.iter().map(node).collect::<Vec<_>>(),
+        "resources": catalog.resources.iter().map(|resource| offers::resource_facts(catalog, resource)).collect::<Vec<_>>(),
+        "prompts": catalog.prompts.iter().map(offers::prompt_facts).collect::<Vec<_>>(),
     });
     let hash = hash(&contract)?;
     let mut projections = Map::new();
@@ -119,10 +126,17 @@ fn nodeset(catalog: &Catalog) -> Json {
         modern_rejected: _,
         sessions,
         show_errors: _,
+        // Clients follow cursors, however long a page is.
+        page_size: _,
+        cache,
+        icons,
+        meta,
         version: _,
         revision: _,
         source: _,
         entries: _,
+        resources: _,
+        prompts: _,
     } = catalog;
     json!({
         "name": name,
@@ -135,7 +149,36 @@ fn nodeset(catalog: &Catalog) -> Json {
         "gated": exclusivity.gated(),
         "sessions": sessions.as_str(),
         "modern": modern(catalog),
+        "cache": cache_facts(*cache, CacheDecl::NONE),
+        "icons": icons.iter().map(icon).collect::<Vec<_>>(),
+        "meta": meta,
     })
+}
+
+/// How long something may be kept, and by whom, where the host asks for no token.
+fn cache_facts(own: CacheDecl, of_nodeset: CacheDecl) -> Json {
+    let CacheDecl { ttl_ms, scope } = own;
+    json!({
+        "ttl_ms": ttl_ms.or(of_nodeset.ttl_ms).unwrap_or(DEFAULT_TTL_MS),
+        "scope": scope.or(of_nodeset.scope).unwrap_or_default().as_str(),
+    })
+}
+
+/// An icon in the members of MCP.
+pub fn icon(icon: &Icon) -> Json {
+    let Icon { src, mime, size, theme } = icon;
+    let mut members = Map::new();
+    members.insert("src".to_owned(), src.as_ref().into());
+    if let Some(mime) = mime {
+        members.insert("mimeType".to_owned(), mime.as_ref().into());
+    }
+    if let Some(size) = size {
+        members.insert("sizes".to_owned(), json!([size]));
+    }
+    if let Some(theme) = theme {
+        members.insert("theme".to_owned(), theme.as_str().into());
+    }
+    Json::Object(members)
 }
 
 fn node(entry: &Entry) -> Json {
@@ -148,6 +191,11 @@ fn node(entry: &Entry) -> Json {
         unstable,
         deprecated,
         batched,
+        task,
+        waits,
+        fallback,
+        icons,
+        meta,
         shape,
         inputs,
         outputs,
@@ -160,8 +208,6 @@ fn node(entry: &Entry) -> Json {
     } = entry;
     let hints: Map<String, Json> =
         hints.declared().map(|(name, declared)| (name.to_owned(), declared.into())).collect();
-    let errors: Vec<Json> =
-        errors.iter().map(|kind| json!({"name": kind.name, "doc": kind.doc, "retryable": kind.retryable})).collect();
     json!({
         "name": name,
         "full_name": full_name,
@@ -171,13 +217,22 @@ fn node(entry: &Entry) -> Json {
         "unstable": unstable,
         "deprecated": deprecated.map(deprecation),
         "batched": batched.map(|Batching { max, wait_ms }| json!({"max": max, "wait_ms": wait_ms})),
+        "task": task.map(TaskMode::as_str),
+        "waits": waits,
+        "fallback": fallback,
+        "icons": icons.iter().map(icon).collect::<Vec<_>>(),
+        "meta": meta,
         "result": shape.as_str(),
         "inputs": inputs.iter().map(field).collect::<Vec<_>>(),
         "outputs": outputs.iter().map(field).collect::<Vec<_>>(),
-        "errors": errors,
+        "errors": kinds(errors),
         "input_schema": input_schema,
         "output_schema": output_schema,
     })
+}
+
+fn kinds(errors: &[ErrorKindDecl]) -> Json {
+    errors.iter().map(|kind| json!({"name": kind.name, "doc": kind.doc, "retryable": kind.retryable})).collect()
 }
 
 fn field(field: &Field) -> Json {

@@ -17,6 +17,7 @@ pub fn tool(function: &Json) -> Tool {
         input_schema: input_schema(function),
         output_schema: None,
         annotations: None,
+        icons: Vec::new(),
         meta: Map::new(),
     }
 }

@@ -19,6 +19,8 @@ pub struct Tool {
     pub output_schema: Option<Map<String, Json>>,
     /// Declared hints, `None` when there are none.
     pub annotations: Option<Annotations>,
+    /// Pictures beside the name; empty for none.
+    pub icons: Vec<Json>,
     /// `_meta`; empty for none.
     pub meta: Map<String, Json>,
 }
@@ -39,7 +41,7 @@ pub struct Annotations {
 impl Tool {
     /// The element of a `tools/list` result.
     pub fn to_json(&self) -> Json {
-        let Self { name, title, description, input_schema, output_schema, annotations, meta } = self;
+        let Self { name, title, description, input_schema, output_schema, annotations, icons, meta } = self;
         let mut tool = Map::new();
         tool.insert("name".to_owned(), name.as_str().into());
         if let Some(title) = title {
@@ -54,6 +56,9 @@ impl Tool {
         }
         if let Some(annotations) = annotations {
             tool.insert("annotations".to_owned(), annotations.to_json());
+        }
+        if !icons.is_empty() {
+            tool.insert("icons".to_owned(), icons.clone().into());
         }
         if !meta.is_empty() {
             tool.insert("_meta".to_owned(), Json::Object(meta.clone()));

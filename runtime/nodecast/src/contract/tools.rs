@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{Annotations, Loss, Profile, Tool, inline, lease, loss, reference};
+use super::{Annotations, Loss, Profile, Tool, icon, inline, lease, loss, reference};
 use crate::catalog::{Catalog, Entry, Field};
 use crate::decl::OutputShape;
 use crate::manifest;
@@ -10,6 +10,9 @@ use crate::schema::{SchemaSource, walk};
 
 /// The key of `_meta` that says that a node may change without being called broken.
 const UNSTABLE: &str = "nodecast/unstable";
+/// The keys that a hub reads (`hub.md`).
+const WAITS: &str = "nodecast/waits";
+const FALLBACK: &str = "nodecast/fallback";
 
 /// The tools of a catalog, in listed order.
 pub fn tools(catalog: &Catalog, profile: Profile) -> Vec<Tool> {
@@ -54,9 +57,11 @@ fn tool(entry: &Entry, profile: Profile) -> (Tool, Vec<Loss>) {
 }
 
 fn full(entry: &Entry) -> Tool {
-    let mut meta = Map::new();
-    if entry.unstable {
-        meta.insert(UNSTABLE.to_owned(), true.into());
+    let mut meta = entry.meta.clone();
+    for (key, said) in [(UNSTABLE, entry.unstable), (WAITS, entry.waits), (FALLBACK, entry.fallback)] {
+        if said {
+            meta.insert(key.to_owned(), true.into());
+        }
     }
     let description = entry.description();
     Tool {
@@ -66,6 +71,7 @@ fn full(entry: &Entry) -> Tool {
         input_schema: object(entry.input_schema.clone()),
         output_schema: is_structured(entry).then(|| object(stubs(&entry.output_schema))),
         annotations: Annotations::of(entry.hints),
+        icons: entry.icons.iter().map(icon).collect(),
         meta,
     }
 }

@@ -89,6 +89,29 @@ pub const fn nearly_equal(a: &str, b: &str) -> bool {
     compare(a, b, Rewrite::Marks)
 }
 
+/// Whether two URIs may be one: templates are the same where they differ in the names of their variables alone.
+#[allow(clippy::indexing_slicing, reason = "iterators are not const yet; the loops' conditions check the indices")]
+pub const fn same_uri(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let (mut at, mut bt) = (0, 0);
+    while at < a.len() && bt < b.len() {
+        if a[at] != b[bt] {
+            return false;
+        }
+        if a[at] == b'{' {
+            while at < a.len() && a[at] != b'}' {
+                at += 1;
+            }
+            while bt < b.len() && b[bt] != b'}' {
+                bt += 1;
+            }
+        }
+        at += 1;
+        bt += 1;
+    }
+    at >= a.len() && bt >= b.len()
+}
+
 /// What is the same before two names are compared.
 #[derive(Clone, Copy)]
 enum Rewrite {
@@ -149,7 +172,7 @@ pub const fn check_field_name(fields: &[FieldDecl], name: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Text, nearly_equal, same_header, same_text};
+    use super::{Text, nearly_equal, same_header, same_text, same_uri};
 
     #[test]
     fn names_that_clients_rewrite_are_nearly_equal() {
@@ -161,6 +184,15 @@ mod tests {
         assert!(!nearly_equal("Cut-out", "cut_out"));
         assert!(!nearly_equal("cut_out", "cutout"));
         assert!(!nearly_equal("cut_out", "cut_oux"));
+    }
+
+    #[test]
+    fn names_of_variables_do_not_tell_uris_apart() {
+        assert!(same_uri("a://x", "a://x"));
+        assert!(same_uri("a://{x}/b", "a://{another}/b"));
+        for (a, b) in [("a://x", "a://xy"), ("a://xy", "a://x"), ("a://{x}", "a://x"), ("a://{x}/b", "a://{x}/c")] {
+            assert!(!same_uri(a, b), "{a} {b}");
+        }
     }
 
     #[test]

@@ -8,16 +8,20 @@ mod field;
 mod hints;
 mod json;
 mod node;
+mod resource;
 mod widget;
+mod words;
 
 use schemars::{Schema, SchemaGenerator};
 
-pub use check::{Text, check_field_name, count, nearly_equal, same_header, same_text};
+pub use check::{Text, check_field_name, count, nearly_equal, same_header, same_text, same_uri};
 pub use field::{DisplayDecl, DisplayWidget, FieldDecl, JsonForm, Role, TypeDecl};
 pub use hints::Hints;
 pub use json::check_raw_schema;
 pub use node::{Batching, Deprecation, NodeDecl, OutputShape};
+pub use resource::{PromptDecl, ResourceDecl};
 pub use widget::{Choice, ConfigDecl, Literal, Section, Widget};
+pub use words::{CacheDecl, CacheScope, IconDecl, IconTheme, Meta, TaskMode};
 
 /// Builds the schema of one type; `SchemaGenerator` decides for which contract (deserialize or serialize).
 pub type SchemaFn = fn(&mut SchemaGenerator) -> Schema;
@@ -114,6 +118,14 @@ pub struct NodesetDecl {
     pub form: JsonForm,
     /// Whether callers read the text of errors that no node declares (`DESIGN.md` 5).
     pub show_errors: bool,
+    /// How many entries a page of a list has; 100 where not said.
+    pub page_size: Option<u32>,
+    /// How long lists, and what is read, may be kept.
+    pub cache: CacheDecl,
+    /// Pictures beside its name.
+    pub icons: &'static [IconDecl],
+    /// Members of its `_meta`.
+    pub meta: Meta,
     /// Where it is declared.
     pub source: Source,
 }
@@ -134,6 +146,10 @@ impl NodesetDecl {
             sessions: Sessions::None,
             form: JsonForm::PLAIN,
             show_errors: false,
+            page_size: None,
+            cache: CacheDecl::NONE,
+            icons: &[],
+            meta: &[],
             source,
         }
     }
@@ -198,6 +214,41 @@ impl NodesetDecl {
     #[must_use]
     pub const fn show_errors(mut self) -> Self {
         self.show_errors = true;
+        self
+    }
+
+    /// Sets how many entries a page of a list has.
+    #[must_use]
+    pub const fn page_size(mut self, entries: u32) -> Self {
+        self.page_size = Some(entries);
+        self
+    }
+
+    /// Says for how many milliseconds lists, and what is read, may be kept.
+    #[must_use]
+    pub const fn ttl_ms(mut self, ttl_ms: u32) -> Self {
+        self.cache.ttl_ms = Some(ttl_ms);
+        self
+    }
+
+    /// Says who may keep lists, and what is read.
+    #[must_use]
+    pub const fn cache_scope(mut self, scope: CacheScope) -> Self {
+        self.cache.scope = Some(scope);
+        self
+    }
+
+    /// Sets the icons.
+    #[must_use]
+    pub const fn icons(mut self, icons: &'static [IconDecl]) -> Self {
+        self.icons = icons;
+        self
+    }
+
+    /// Sets the members of `_meta`.
+    #[must_use]
+    pub const fn meta(mut self, meta: Meta) -> Self {
+        self.meta = meta;
         self
     }
 

@@ -1,6 +1,6 @@
 //! What `#[node]` says about one node.
 
-use super::{FieldDecl, Hints, Source};
+use super::{FieldDecl, Hints, IconDecl, Meta, Source, TaskMode};
 
 /// The arguments of one call and how they are shown.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,16 @@ pub struct NodeDecl {
     pub raw_schema: Option<&'static str>,
     /// How single calls are gathered, where said; only for a `BatchNode` (`wire.md` 7).
     pub batched: Option<Batching>,
+    /// Whether a call may or must run as a task; neither where not said.
+    pub task: Option<TaskMode>,
+    /// Whether it only waits for what other calls do, so that a hub lets it pass beside them (`hub.md`).
+    pub waits: bool,
+    /// Whether it can do anything, so that a hub's search shows it behind tools that are made for a task (`hub.md`).
+    pub fallback: bool,
+    /// Pictures beside its name.
+    pub icons: &'static [IconDecl],
+    /// Members of its `_meta`.
+    pub meta: Meta,
     /// Ports and config fields in declared order.
     pub fields: &'static [FieldDecl],
     /// Where it is declared.
@@ -39,6 +49,11 @@ impl NodeDecl {
             deprecated: None,
             raw_schema: None,
             batched: None,
+            task: None,
+            waits: false,
+            fallback: false,
+            icons: &[],
+            meta: &[],
             fields: &[],
             source,
         }
@@ -83,6 +98,41 @@ impl NodeDecl {
     #[must_use]
     pub const fn batched(mut self, batching: Batching) -> Self {
         self.batched = Some(batching);
+        self
+    }
+
+    /// Says whether a call may or must run as a task.
+    #[must_use]
+    pub const fn task(mut self, task: TaskMode) -> Self {
+        self.task = Some(task);
+        self
+    }
+
+    /// Says that it waits for what other calls do.
+    #[must_use]
+    pub const fn waits(mut self) -> Self {
+        self.waits = true;
+        self
+    }
+
+    /// Says that it stands behind tools that are made for a task.
+    #[must_use]
+    pub const fn fallback(mut self) -> Self {
+        self.fallback = true;
+        self
+    }
+
+    /// Sets the icons.
+    #[must_use]
+    pub const fn icons(mut self, icons: &'static [IconDecl]) -> Self {
+        self.icons = icons;
+        self
+    }
+
+    /// Sets the members of `_meta`.
+    #[must_use]
+    pub const fn meta(mut self, meta: Meta) -> Self {
+        self.meta = meta;
         self
     }
 

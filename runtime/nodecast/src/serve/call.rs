@@ -148,6 +148,7 @@ fn without_arguments(body: Value) -> Result<(), Error> {
     let sent = match arguments(body, false)? {
         RawArguments::Flat(sent) => sent,
         RawArguments::Beside { inputs, config } | RawArguments::Split { inputs, config } => [inputs, config].concat(),
+        RawArguments::Spelled(sent) => sent.into_iter().map(|(name, text)| (name, text.into())).collect(),
     };
     match sent.into_iter().next() {
         None => Ok(()),

@@ -10,12 +10,13 @@ use bytes::Bytes;
 use http::HeaderValue;
 use sha2::{Digest, Sha256};
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
-use super::lifecycle::Lifecycle;
+use super::lifecycle::{Lifecycle, Running};
 use super::options::Options;
 use crate::Error;
-use crate::call::{Asker, CallEvents, Caller, Context, End, RawArguments, Reply, Stage, TraceParent};
-use crate::catalog::{Catalog, Entry, Linked, Service};
+use crate::call::{Asker, CallEvents, Caller, Context, End, Partial, RawArguments, Reply, Stage, TraceParent};
+use crate::catalog::{Catalog, Entry, Linked, Prompt, Reference, Resource, Service};
 use crate::contract;
 use crate::session::SharedLeases;
 use crate::wire::Value;
@@ -107,7 +108,50 @@ impl Server {
         call: Incoming<impl Future<Output = ()>>,
         dress: impl FnOnce(&Entry, Reply) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let _running = self.life.enter()?;
+        let Begun { service, cx, token, cancelled, running: _running } = self.begin(hosted, call)?;
+        ended(service.call_as(function, arguments, &cx, dress), &token, cancelled).await
+    }
+
+    /// Reads a resource of `hosted` by its URI.
+    pub(super) async fn read<T>(
+        &self,
+        hosted: &Hosted,
+        uri: &str,
+        call: Incoming<impl Future<Output = ()>>,
+        dress: impl FnOnce(&Resource, Reply) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let Begun { service, cx, token, cancelled, running: _running } = self.begin(hosted, call)?;
+        ended(service.read_as(uri, &cx, dress), &token, cancelled).await
+    }
+
+    /// Makes the messages of a prompt of `hosted`.
+    pub(super) async fn prompt<T>(
+        &self,
+        hosted: &Hosted,
+        prompt: &str,
+        arguments: Result<RawArguments, Error>,
+        call: Incoming<impl Future<Output = ()>>,
+        dress: impl FnOnce(&Prompt, Reply) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let Begun { service, cx, token, cancelled, running: _running } = self.begin(hosted, call)?;
+        ended(service.prompt_as(prompt, arguments, &cx, dress), &token, cancelled).await
+    }
+
+    /// What an argument of a prompt or of a template could become.
+    pub(super) async fn complete(
+        &self,
+        hosted: &Hosted,
+        reference: Reference<'_>,
+        partial: &Partial,
+        call: Incoming<impl Future<Output = ()>>,
+    ) -> Result<Vec<String>, Error> {
+        let Begun { service, cx, token, cancelled, running: _running } = self.begin(hosted, call)?;
+        ended(service.complete(reference, partial, &cx), &token, cancelled).await
+    }
+
+    /// Lets a call in, and gives it its context.
+    fn begin<'a, C>(&'a self, hosted: &'a Hosted, call: Incoming<C>) -> Result<Begun<'a, C>, Error> {
+        let running = self.life.enter()?;
         let Some(service) = hosted.service.get() else {
             return Err(Error::at(Stage::Busy, "starting", "the nodeset is starting").retry_after(1));
         };
@@ -122,13 +166,31 @@ impl Server {
         if let Some(asker) = call.asker {
             cx = cx.with_asker(asker);
         }
-        let mut reply = pin!(service.call_as(function, arguments, &cx, dress));
-        tokio::select! {
-            reply = &mut reply => reply,
-            () = call.cancelled => {
-                token.cancel();
-                reply.await
-            }
+        Ok(Begun { service, cx, token, cancelled: call.cancelled, running })
+    }
+}
+
+/// A call that was let in.
+struct Begun<'a, C> {
+    service: &'a Service,
+    cx: Context,
+    token: CancellationToken,
+    cancelled: C,
+    running: Running<'a>,
+}
+
+/// The end of a call, which `cancelled` brings about.
+async fn ended<T>(
+    call: impl Future<Output = Result<T, Error>>,
+    token: &CancellationToken,
+    cancelled: impl Future<Output = ()>,
+) -> Result<T, Error> {
+    let mut call = pin!(call);
+    tokio::select! {
+        ended = &mut call => ended,
+        () = cancelled => {
+            token.cancel();
+            call.await
         }
     }
 }

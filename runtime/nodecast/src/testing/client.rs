@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::Error;
-use crate::call::{Caller, Context, Finding, Nodeset, RawArguments, Reply, unsaid};
-use crate::catalog::{Entry, Linked, Service};
+use crate::call::{Caller, Context, Finding, Nodeset, Partial, RawArguments, Reply, unsaid};
+use crate::catalog::{Entry, Linked, Reference, Service};
 use crate::contract::{self, Profile, Tool};
 use crate::manifest::{self, Limits};
 use crate::wire::{self, Map, Regime, Value, WireError};
@@ -83,6 +83,29 @@ impl<S: Nodeset> Client<S> {
         Ok(body.get("outputs").cloned().unwrap_or(body))
     }
 
+    /// Reads a resource by its URI: its contents as JSON has them, a list of objects with `text` or `blob`.
+    pub async fn read(&self, uri: &str) -> Result<Json, Error> {
+        self.service.read_as(uri, &local(Regime::Json), |_, reply| made(reply)).await
+    }
+
+    /// The messages of a prompt, as JSON has them; its arguments are text.
+    ///
+    /// `prompt` is the full name, or the name without the nodeset's prefix.
+    pub async fn prompt(&self, prompt: &str, arguments: &[(&str, &str)]) -> Result<Json, Error> {
+        let prompts = &self.service.catalog().prompts;
+        let full_name = prompts.iter().find(|known| known.name == prompt).map_or(prompt, |known| &known.full_name);
+        let arguments = arguments.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+        let arguments = Ok(RawArguments::Spelled(arguments));
+        let mut made =
+            self.service.prompt_as(full_name, arguments, &local(Regime::Json), |_, reply| made(reply)).await?;
+        Ok(made.get_mut("messages").map(Json::take).unwrap_or_default())
+    }
+
+    /// What an argument could become.
+    pub async fn complete(&self, reference: Reference<'_>, partial: &Partial) -> Result<Vec<String>, Error> {
+        self.service.complete(reference, partial, &local(Regime::Json)).await
+    }
+
     async fn body<T>(
         &self,
         node: &str,
@@ -142,6 +165,10 @@ impl<S> fmt::Debug for Client<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Client").field("nodeset", &self.service.catalog().name).finish_non_exhaustive()
     }
+}
+
+fn made(reply: Reply) -> Result<Json, Error> {
+    reply.into_values().pop().unwrap_or_default().to_json().map_err(unsaid)
 }
 
 fn local(regime: Regime) -> Context {

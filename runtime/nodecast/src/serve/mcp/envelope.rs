@@ -81,6 +81,11 @@ impl Envelope {
         if !matches!(params, Json::Object(_) | Json::Null) {
             return Err(invalid("`params` must be an object", &id));
         }
+        // rmcp takes parameters that it cannot read for none at all, and gives the first page.
+        let is_list = matches!(&kind, Kind::Request(method) if method.ends_with("/list"));
+        if is_list && params.get("cursor").is_some_and(|cursor| !cursor.is_string() && !cursor.is_null()) {
+            return Err(Malformed { code: INVALID_PARAMS, reason: "`cursor` must be a string".to_owned(), id });
+        }
         Ok(Self { kind, id, params })
     }
 

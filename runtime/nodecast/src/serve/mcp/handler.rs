@@ -1,22 +1,25 @@
-//! The tools of a face as rmcp asks for them.
+//! What a face publishes, as rmcp asks for it.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam, CustomRequest,
-    CustomResult, DiscoverResult, ErrorCode, ErrorData, InputResponses, JsonObject, ListToolsResult, LoggingLevel,
-    PaginatedRequestParams, ProtocolVersion, RequestId, ServerConfig, SetLevelRequestParams, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam, CompleteRequestParams,
+    CompleteResult, CustomRequest, CustomResult, DiscoverResult, ErrorCode, ErrorData, GetPromptRequestParams,
+    GetPromptResponse, InputResponses, JsonObject, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, LoggingLevel, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
+    ReadResourceResponse, RequestId, ServerConfig, SetLevelRequestParams, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::json;
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 use super::asking::{Asking, Origin, Outcome};
+use super::events::Forward;
 use super::published::{Published, Transport};
-use super::{content, events, lease, lock};
+use super::{content, events, lease, lock, offers};
 use crate::Error;
 use crate::call::{Caller, RawArguments, TraceParent};
 use crate::serve::edge::Principal;
@@ -24,13 +27,21 @@ use crate::serve::error::traceparent;
 use crate::serve::server::{Hosted, Incoming};
 use crate::wire::{Regime, Value};
 
-/// Tools of one page.
-const PAGE: usize = 100;
-/// How long a list may be kept; it changes only with the binary.
-const TTL_MS: u64 = 300_000;
 /// Methods whose parameters rmcp could not read end as "custom requests".
-const KNOWN_METHODS: [&str; 6] =
-    ["initialize", "tools/call", "tools/list", "logging/setLevel", "server/discover", "ping"];
+const KNOWN_METHODS: [&str; 12] = [
+    "completion/complete",
+    "initialize",
+    "logging/setLevel",
+    "ping",
+    "prompts/get",
+    "prompts/list",
+    "resources/list",
+    "resources/read",
+    "resources/templates/list",
+    "server/discover",
+    "tools/call",
+    "tools/list",
+];
 
 /// One client's view of the tools: rmcp asks for one a session, and for one a request where there are no sessions.
 #[derive(Clone)]
@@ -71,7 +82,16 @@ impl Handler {
     ) -> Result<CallToolResult, Error> {
         let mut sent = request.arguments.unwrap_or_default();
         let _in_flight = lease::begin(&self.published, hosted, &mut sent, cx)?;
-        let cancelled = self.cancellation(cx);
+        let Arrived { incoming, forward, cancellation: _cancellation } = self.arrived(cx, asking);
+        let arguments = arguments(sent);
+        let result = self.published.server.call(hosted, &request.name, arguments, incoming, content::success).await;
+        finish(forward).await;
+        result
+    }
+
+    /// What is known of a request beside its parameters, and what ends with it.
+    fn arrived(&self, cx: &RequestContext<RoleServer>, asking: &Asking) -> Arrived {
+        let cancellation = self.cancellation(cx);
         let level = cx.meta.log_level().or_else(|| *lock(&self.client.level));
         let (events, forward) = events::wanted(&cx.peer, &cx.meta, level).unzip();
         let principal = principal(cx).map(str::to_owned);
@@ -80,14 +100,9 @@ impl Handler {
             events,
             asker: asking.asker(),
             trace: trace(cx),
-            cancelled: cancelled.token.clone().cancelled_owned(),
+            cancelled: cancellation.token.clone().cancelled_owned(),
         };
-        let arguments = arguments(sent);
-        let result = self.published.server.call(hosted, &request.name, arguments, incoming, content::success).await;
-        if let Some(forward) = forward {
-            forward.finish().await;
-        }
-        result
+        Arrived { incoming, forward, cancellation }
     }
 
     /// How the client of a request is asked; fails for answers that belong to another request.
@@ -117,6 +132,13 @@ impl Handler {
     }
 }
 
+/// A request on its way into the call path.
+struct Arrived {
+    incoming: Incoming<WaitForCancellationFutureOwned>,
+    forward: Option<Forward>,
+    cancellation: Cancellation,
+}
+
 /// The token of a call, and its place among the running ones.
 struct Cancellation {
     token: CancellationToken,
@@ -131,6 +153,17 @@ impl Drop for Cancellation {
     }
 }
 
+/// A page of one of the lists.
+macro_rules! listed {
+    ($handler:ident, $Result:ident, $list:ident, $request:ident) => {{
+        let lists = &$handler.published.lists;
+        let (page, next) = lists.page(&lists.$list, $request)?;
+        let mut result = $Result::with_all_items(page);
+        result.next_cursor = next;
+        Ok(result.with_ttl_ms(lists.cache.ttl_ms).with_cache_scope(lists.cache.scope))
+    }};
+}
+
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
         self.published.info.clone()
@@ -142,7 +175,8 @@ impl ServerHandler for Handler {
 
     async fn discover(&self, _: RequestContext<RoleServer>) -> Result<DiscoverResult, ErrorData> {
         let result = DiscoverResult::from_server_info(self.published.versions().to_vec(), self.get_info());
-        Ok(result.with_ttl_ms(TTL_MS).with_cache_scope(self.cache_scope()))
+        let cache = self.published.lists.cache;
+        Ok(result.with_ttl_ms(cache.ttl_ms).with_cache_scope(cache.scope))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -154,16 +188,76 @@ impl ServerHandler for Handler {
         request: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = &self.published.tools;
-        let start = match request.and_then(|request| request.cursor) {
-            None => 0,
-            Some(cursor) => page_start(&cursor, tools.len())
-                .ok_or_else(|| ErrorData::invalid_params("the cursor is not one of this list", None))?,
-        };
-        let page = tools.iter().skip(start).take(PAGE).cloned().collect();
-        let mut result = ListToolsResult::with_all_items(page);
-        result.next_cursor = (start + PAGE < tools.len()).then(|| cursor(start + PAGE));
-        Ok(result.with_ttl_ms(TTL_MS).with_cache_scope(self.cache_scope()))
+        listed!(self, ListToolsResult, tools, request)
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        listed!(self, ListResourcesResult, resources, request)
+    }
+
+    async fn list_resource_templates(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        listed!(self, ListResourceTemplatesResult, templates, request)
+    }
+
+    async fn list_prompts(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        listed!(self, ListPromptsResult, prompts, request)
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        cx: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let answers = (request.input_responses, request.request_state);
+        let asking = self.asking(&cx, "resources/read", &request.uri, None, answers)?;
+        let Arrived { incoming, forward, cancellation: _cancellation } = self.arrived(&cx, &asking);
+        let result = offers::read(&self.published, &request.uri, incoming).await;
+        finish(forward).await;
+        match asking.outcome(result.is_err())? {
+            Outcome::Asks(asks) => Ok(asks.into()),
+            Outcome::Refused(refusal) => Err(refusal),
+            Outcome::Ended => result.map(Into::into),
+        }
+    }
+
+    async fn get_prompt(
+        &self,
+        mut request: GetPromptRequestParams,
+        cx: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let answers = (request.input_responses.take(), request.request_state.take());
+        let asking = self.asking(&cx, "prompts/get", &request.name, request.arguments.as_ref(), answers)?;
+        let Arrived { incoming, forward, cancellation: _cancellation } = self.arrived(&cx, &asking);
+        let result = offers::prompt(&self.published, request, incoming).await;
+        finish(forward).await;
+        match asking.outcome(result.is_err())? {
+            Outcome::Asks(asks) => Ok(asks.into()),
+            Outcome::Refused(refusal) => Err(refusal),
+            Outcome::Ended => result.map(Into::into),
+        }
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        cx: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        let Arrived { incoming, forward, cancellation: _cancellation } = self.arrived(&cx, &Asking::Nobody);
+        let result = offers::complete(&self.published, request, incoming).await;
+        finish(forward).await;
+        result
     }
 
     async fn call_tool(
@@ -215,10 +309,10 @@ impl ServerHandler for Handler {
     }
 }
 
-impl Handler {
-    fn cache_scope(&self) -> CacheScope {
-        // What a token opens is nobody else's to see.
-        if self.published.private { CacheScope::Private } else { CacheScope::Public }
+/// Waits until what was said during a call has gone out.
+async fn finish(forward: Option<Forward>) {
+    if let Some(forward) = forward {
+        forward.finish().await;
     }
 }
 
@@ -232,15 +326,6 @@ fn arguments(sent: JsonObject) -> Result<RawArguments, Error> {
         }
     }
     if findings.is_empty() { Ok(RawArguments::Flat(read)) } else { Err(Error::refused(findings)) }
-}
-
-fn cursor(start: usize) -> String {
-    format!("from-{start}")
-}
-
-fn page_start(cursor: &str, tools: usize) -> Option<usize> {
-    let start: usize = cursor.strip_prefix("from-")?.parse().ok()?;
-    (start > 0 && start < tools && start.is_multiple_of(PAGE)).then_some(start)
 }
 
 pub(super) fn parts(cx: &RequestContext<RoleServer>) -> Option<&http::request::Parts> {
@@ -260,18 +345,4 @@ pub(super) fn principal(cx: &RequestContext<RoleServer>) -> Option<&str> {
 
 pub(super) fn session(cx: &RequestContext<RoleServer>) -> Option<Arc<str>> {
     parts(cx)?.headers.get(super::SESSION_ID)?.to_str().ok().map(Arc::from)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn b75_cursors() {
-        assert_eq!(page_start(&cursor(100), 250), Some(100));
-        assert_eq!(page_start(&cursor(200), 250), Some(200));
-        for junk in ["", "from-", "from-0", "from-50", "from-300", "100", "from--1", "from-99999999999999999999"] {
-            assert_eq!(page_start(junk, 250), None, "{junk}");
-        }
-    }
 }

@@ -19,6 +19,8 @@ mod golden;
 mod handler;
 mod keeping;
 mod lease;
+mod lists;
+mod offers;
 mod published;
 mod sessions;
 mod unstream;

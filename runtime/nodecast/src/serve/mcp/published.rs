@@ -4,15 +4,22 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use rmcp::model::{
-    Implementation, MetaObject, ProtocolVersion, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    Implementation, MetaObject, PromptsCapability, ProtocolVersion, ResourcesCapability, ServerCapabilities,
+    ServerConfig, Tool, ToolsCapability,
 };
+use serde_json::Map;
 
 use super::asking::Seals;
+use super::lists::{self, Lists};
 use crate::call::nearest;
+use crate::catalog::{Argument, Catalog};
 use crate::contract;
 use crate::decl::Sessions;
 use crate::serve::lease::Verb;
 use crate::serve::server::{Hosted, Server};
+
+/// The key of `_meta` that carries the hash of the contract (`contract.md` 1).
+const CONTRACT: &str = "nodecast/contract";
 
 /// How the client reaches us.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,12 +43,11 @@ impl Transport {
 pub(in crate::serve) struct Published {
     pub(super) server: Arc<Server>,
     pub(super) transport: Transport,
-    pub(super) tools: Vec<Tool>,
+    pub(super) nodesets: Vec<Arc<Hosted>>,
+    pub(super) lists: Lists,
     pub(super) info: ServerConfig,
     /// What clients of the newer era carry between the rounds of a call.
     pub(super) seals: Arc<Seals>,
-    /// Whether what is listed is for those with a token alone.
-    pub(super) private: bool,
     /// Whether the newer era finds its lease, where it needs one.
     modern: bool,
     by_name: HashMap<String, Listed>,
@@ -75,17 +81,18 @@ impl Published {
                         return Err(format!("the arguments of `{}` are no object", tool.name));
                     }
                     by_name.insert(tool.name.clone(), Listed { index: tools.len(), hosted: hosted.clone(), verb });
-                    tools.push(to_rmcp(tool));
+                    tools.push(lists::tool(tool)?);
                 }
             }
         }
+        let lists = Lists::new(nodesets, tools, server.options.token_file.is_some())?;
         Ok(Self {
             server: server.clone(),
             transport,
-            tools,
-            info: info(server, nodesets, name),
+            nodesets: nodesets.to_vec(),
+            info: info(server, nodesets, name, &lists)?,
+            lists,
             seals: Arc::new(Seals::new()?),
-            private: server.options.token_file.is_some(),
             modern: nodesets.iter().all(|hosted| is_modern(hosted, transport, profile)),
             by_name,
         })
@@ -107,11 +114,11 @@ impl Published {
     }
 
     pub(super) fn tool(&self, name: &str) -> Option<&Tool> {
-        self.by_name.get(name).and_then(|listed| self.tools.get(listed.index))
+        self.by_name.get(name).and_then(|listed| self.lists.tools.get(listed.index))
     }
 
     pub(super) fn nearest(&self, name: &str) -> Option<&str> {
-        nearest(name, self.tools.iter().map(|tool| &*tool.name))
+        nearest(name, self.lists.tools.iter().map(|tool| &*tool.name))
     }
 
     /// The older era always; the newer one where every nodeset serves it.
@@ -172,40 +179,45 @@ fn last(full_name: &str) -> &str {
     full_name.rsplit_once("__").map_or(full_name, |(_, last)| last)
 }
 
-fn info(server: &Server, nodesets: &[Arc<Hosted>], name: &str) -> ServerConfig {
-    let mut capabilities = ServerCapabilities::builder().enable_tools().build();
+fn info(server: &Server, nodesets: &[Arc<Hosted>], name: &str, lists: &Lists) -> Result<ServerConfig, String> {
+    // Only what there is: clients ask for no list that is not announced.
+    let mut capabilities = ServerCapabilities::default();
+    capabilities.tools = (!lists.tools.is_empty()).then(ToolsCapability::default);
+    let has_resources = !lists.resources.is_empty() || !lists.templates.is_empty();
+    capabilities.resources = has_resources.then(ResourcesCapability::default);
+    capabilities.prompts = (!lists.prompts.is_empty()).then(PromptsCapability::default);
+    let completes = nodesets.iter().any(|hosted| completes(&hosted.catalog));
+    capabilities.completions = completes.then(Map::new);
     // Log messages are for clients that ask for them, by request or by `logging/setLevel`.
-    capabilities.logging = Some(serde_json::Map::new());
+    capabilities.logging = Some(Map::new());
     let version = match nodesets {
         [one] => one.catalog.version.to_string(),
         _ => env!("CARGO_PKG_VERSION").to_owned(),
     };
     let mut implementation = Implementation::new(name, version);
+    let mut meta = Map::new();
     if let [one] = nodesets {
         implementation.title = one.catalog.title.as_ref().map(ToString::to_string);
+        implementation.icons = lists::icons(one.catalog.icons.iter().map(contract::icon).collect())?;
+        meta.clone_from(&one.catalog.meta);
+        meta.insert(CONTRACT.to_owned(), one.hash.as_str().into());
     }
     let mut parts: Vec<String> = nodesets.iter().filter_map(|hosted| instructions(hosted)).collect();
     for apart in server.nodesets.iter().filter(|hosted| !nodesets.iter().any(|listed| Arc::ptr_eq(listed, hosted))) {
         parts.push(format!("{} is used by one client at a time, under /{}/mcp.", apart.name(), apart.name()));
     }
-    let info = ServerConfig::new(capabilities).with_server_info(implementation);
-    if parts.is_empty() { info } else { info.with_instructions(parts.join("\n\n")) }
+    let mut info = ServerConfig::new(capabilities).with_server_info(implementation);
+    info.meta = (!meta.is_empty()).then(|| MetaObject(meta));
+    Ok(if parts.is_empty() { info } else { info.with_instructions(parts.join("\n\n")) })
+}
+
+fn completes(catalog: &Catalog) -> bool {
+    let of_resources = catalog.resources.iter().flat_map(|resource| &resource.arguments);
+    of_resources.chain(catalog.prompts.iter().flat_map(|prompt| &prompt.arguments)).any(Argument::completes)
 }
 
 fn instructions(hosted: &Hosted) -> Option<String> {
     let catalog = &hosted.catalog;
     let text = catalog.instructions.as_deref().unwrap_or(&catalog.doc);
     (!text.is_empty()).then(|| text.to_owned())
-}
-
-fn to_rmcp(tool: contract::Tool) -> Tool {
-    let contract::Tool { name, title, description, input_schema, output_schema, annotations, meta } = tool;
-    let mut made = Tool::new_with_raw(name, description.map(Into::into), Arc::new(input_schema));
-    made.meta = (!meta.is_empty()).then(|| MetaObject(meta));
-    made.title = title;
-    made.output_schema = output_schema.map(Arc::new);
-    made.annotations = annotations.map(|hints| {
-        ToolAnnotations::from_raw(None, hints.read_only, hints.destructive, hints.idempotent, hints.open_world)
-    });
-    made
 }

@@ -200,7 +200,7 @@ const HERE: Source = Source { file: file!(), line: line!() };
 
 impl<N: Node<Self>> Nodeset for Single<N> {
     const TABLE: &'static Table<Self> =
-        &Table { decl: NodesetDecl::new("agreement", "One type.", "", HERE), rows: &[row::<Self, kind::Shared, N>()] };
+        &Table::new(NodesetDecl::new("agreement", "One type.", "", HERE), &[row::<Self, kind::Shared, N>()]);
 
     fn hooks() -> Hooks<Self> {
         ViaDefault::hooks(&&Probe::new())

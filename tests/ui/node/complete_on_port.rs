@@ -1,0 +1,9 @@
+use nodecast::prelude::*;
+
+#[node]
+struct Cook {
+    #[complete]
+    dish: String,
+}
+
+fn main() {}

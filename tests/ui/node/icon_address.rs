@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[node(icons("pot.svg"))]
+struct Cook;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[node(icons(pot))]
+struct Cook;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[node(icons(icon(theme = "dark")))]
+struct Cook;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[node(meta = "com.example/team")]
+struct Cook;
+
+fn main() {}

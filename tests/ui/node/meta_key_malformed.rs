@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[node(meta("the team" = "pastry"))]
+struct Cook;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[node(meta("nodecast/waits" = true))]
+struct Cook;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[node(meta("com.example/team" = "pastry", "com.example/team" = "soup"))]
+struct Cook;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[node(task = "optonal")]
+struct Cook;
+
+fn main() {}

@@ -1,0 +1,7 @@
+use nodecast::prelude::*;
+
+#[nodeset(page_size = 0)]
+#[derive(Default)]
+struct Kitchen;
+
+fn main() {}

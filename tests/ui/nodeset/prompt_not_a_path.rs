@@ -1,0 +1,7 @@
+use nodecast::prelude::*;
+
+#[nodeset(prompts("PlanDinner"))]
+#[derive(Default)]
+struct Kitchen;
+
+fn main() {}

@@ -1,0 +1,7 @@
+use nodecast::prelude::*;
+
+#[nodeset(resources = "Menu")]
+#[derive(Default)]
+struct Kitchen;
+
+fn main() {}

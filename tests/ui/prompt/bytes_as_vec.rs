@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[prompt]
+struct Show {
+    picture: Vec<u8>,
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[prompt(name = "plan dinner")]
+struct PlanDinner;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[prompt(titel = "Plan a dinner")]
+struct PlanDinner;
+
+fn main() {}

@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[resource(uri = "kitchen://menu")]
+enum Menu {
+    Lunch,
+}
+
+fn main() {}

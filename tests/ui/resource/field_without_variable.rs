@@ -1,0 +1,9 @@
+use nodecast::prelude::*;
+
+#[resource(uri = "kitchen://recipes/{dish}")]
+struct Recipe {
+    dish: String,
+    course: String,
+}
+
+fn main() {}

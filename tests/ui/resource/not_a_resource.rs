@@ -1,0 +1,10 @@
+use nodecast::prelude::*;
+
+#[nodeset(resources(Menu))]
+#[derive(Default)]
+struct Kitchen;
+
+#[resource(uri = "kitchen://menu")]
+struct Menu;
+
+fn main() {}

@@ -1,0 +1,18 @@
+use nodecast::prelude::*;
+
+#[nodeset(resources(Menu))]
+#[derive(Default)]
+struct Kitchen;
+
+#[resource(uri = "kitchen://menu")]
+struct Menu;
+
+impl Resource<Kitchen> for Menu {
+    type Error = Error;
+
+    fn read(self, _: &Kitchen, _: &Context) -> Result<Contents, Error> {
+        Ok(Contents::text(""))
+    }
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[resource(uri = "kitchen://recipes/{dish}")]
+struct Recipe(String);
+
+fn main() {}

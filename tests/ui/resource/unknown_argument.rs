@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[resource(url = "kitchen://menu")]
+struct Menu;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[resource(uri = "nodecast://menu")]
+struct Menu;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[resource(uri = "menu/today")]
+struct Menu;
+
+fn main() {}

@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[resource(uri = "kitchen://{course}/{dish}")]
+struct Recipe {
+    dish: String,
+}
+
+fn main() {}

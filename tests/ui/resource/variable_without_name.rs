@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[resource(uri = "kitchen://recipes/{}")]
+struct Recipe {
+    dish: String,
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[resource]
+struct Menu;
+
+fn main() {}
