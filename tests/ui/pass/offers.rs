@@ -136,6 +136,7 @@ impl<S: Cooks> ::nodecast::Prompt<S> for Plan {
 
 #[test]
 fn what_is_offered_reaches_the_table() {
+    use ::nodecast::call::Completer;
     use ::nodecast::decl::{CacheScope, IconTheme, Literal, TaskMode};
     use ::std::option::Option::Some;
     use ::std::{assert, assert_eq, matches};
@@ -155,7 +156,6 @@ fn what_is_offered_reaches_the_table() {
     let names: ::std::vec::Vec<&str> = recipe.decl.fields.iter().map(|field| field.name).collect();
     assert_eq!(names, ["type", "args", "größe"]);
     assert_eq!((recipe.decl.title, recipe.decl.fields[1].title), (Some("Recipe"), Some("Arguments")));
-    use ::nodecast::call::Completer;
     assert!(matches!(recipe.complete, [Completer::None, Completer::Asked(_), Completer::Known]));
     assert_eq!((table.prompts[0].decl.name, table.prompts[0].decl.fields[0].name), ("plan-it", "who"));
     assert_eq!(<Bar as ::nodecast::Nodeset>::TABLE.resources.len(), 1);

@@ -80,7 +80,7 @@ fn decoded(part: &str) -> Option<String> {
             b'%' => {
                 let [high, low, more @ ..] = more else { return None };
                 let digit = |byte: &u8| char::from(*byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-                bytes.push(digit(high)? << 4 | digit(low)?);
+                bytes.push((digit(high)? << 4) | digit(low)?);
                 rest = more;
             }
             b'-' | b'.' | b'_' | b'~' => bytes.push(*byte),
