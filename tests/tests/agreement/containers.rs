@@ -101,6 +101,7 @@ pub(crate) fn cases() -> Vec<Case> {
         BTreeMap<NonZeroU16, u8>,
         BTreeMap<Id, u8>,
         BTreeMap<Side, u8>,
+        BTreeMap<Way, u8>,
         HashMap<u32, String>,
         HashMap<Side, Vec<Side>>,
         Option<BTreeMap<u8, u8>>,

@@ -10,7 +10,7 @@ use std::num::{
 use std::ops::{Bound, Range, RangeInclusive};
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -79,6 +79,8 @@ pub(crate) fn cases() -> Vec<Case> {
         Cow<'static, [u8]>,
         PathBuf,
         Duration,
+        Option<Duration>,
+        SystemTime,
         IpAddr,
         Ipv4Addr,
         Ipv6Addr,

@@ -176,6 +176,20 @@ mod seconds {
     }
 }
 
+/// With a tag of its own, which is sent and not asked for.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "t")]
+pub(crate) struct Tagged {
+    a: u8,
+    b: Option<String>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename = "renamed")]
+pub(crate) struct TaggedGeneric<T> {
+    of: T,
+}
+
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Generic<T> {
     value: T,
@@ -220,6 +234,11 @@ pub(crate) fn cases() -> Vec<Case> {
         Generic<Option<String>>,
         Generic<Plain>,
         Generic<Generic<f32>>,
+        Tagged,
+        Option<Tagged>,
+        Vec<Tagged>,
+        TaggedGeneric<u8>,
+        TaggedGeneric<Tagged>,
         Options,
         Deep,
         Option<Plain>,

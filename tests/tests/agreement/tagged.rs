@@ -6,7 +6,7 @@ use nodecast::Bytes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::enums::{External, Flattened, everywhere, flattened};
+use super::enums::{External, everywhere, flattened};
 use super::structs::Plain;
 use crate::Case;
 
@@ -135,8 +135,8 @@ pub(crate) fn cases() -> Vec<Case> {
     let mut cases = everywhere![
         Internal, Strict, Adjacent, Measured, Untagged, Numeric, OneOrMany, Around, Structs, Mixed, Content
     ];
-    cases.extend(flattened![Strict, Adjacent, Measured, Structs]);
-    cases.extend(crate::cases![Flattened<Internal>, Buffered, Vec<Buffered>, Option<Buffered>, Flattened<Buffered>]);
+    cases.extend(flattened![Internal, Strict, Adjacent, Measured, Structs, Buffered]);
+    cases.extend(crate::cases![Buffered, Vec<Buffered>, Option<Buffered>]);
     cases.extend(crate::cases![Other, Joined, Option<Joined>]);
     cases
 }

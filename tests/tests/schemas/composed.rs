@@ -178,3 +178,31 @@ async fn b07_the_forms_of_enums() {
     agree::<Option<External>>(&[json!("Unit"), json!({"New": 1})], &[json!("Other"), json!(5)]).await;
     agree::<Option<Internal>>(&[json!({"t": "Unit"})], &[json!({"t": "Other"})]).await;
 }
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename = "spot")]
+struct Spot {
+    x: u8,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Around {
+    of: String,
+    #[serde(flatten)]
+    spot: Spot,
+}
+
+/// serde sends the tag of a struct, and schemars does not know that it has one.
+#[tokio::test]
+async fn a_struct_with_a_tag_is_sent_with_it() {
+    assert_eq!(called::<Spot>(json!({"x": 1})).await.unwrap(), json!({"kind": "spot", "x": 1}));
+    assert_eq!(called::<Vec<Spot>>(json!([{"x": 1}])).await.unwrap(), json!([{"kind": "spot", "x": 1}]));
+    let asked = called::<Spot>(json!({"kind": "spot", "x": 1})).await.unwrap_err();
+    assert_eq!(asked.findings()[0].kind, "unknown_field", "{asked}");
+    // Nothing in the schema tells whose tag this could be; the sentence names place and way out.
+    let error = called::<Around>(json!({"of": "a", "x": 1})).await.unwrap_err();
+    assert_eq!((error.stage().as_str(), error.kind()), ("adapter_execution", "bad_output"));
+    for part in ["`/outputs/y/kind` is not known", "known are `of`, `x`", "make the struct an enum of one variant"] {
+        assert!(error.message().contains(part), "{part}: {error}");
+    }
+}

@@ -183,6 +183,7 @@ impl Part {
                         part.patterns.push((names, Self::of(schema, shared)?));
                     }
                 }
+                ("propertyNames", names) => part.integer_keys |= of_integers(names),
                 ("additionalProperties", schema) => part.other_members = one(schema)?,
                 ("prefixItems", schemas) => part.first_items = parts(schemas)?,
                 ("items", schema) => part.items = one(schema)?,
@@ -302,6 +303,12 @@ impl Part {
         let known = named().map(|(_, part)| part).or_else(|| matching().map(|(_, part)| part));
         known.or(self.other_members.as_deref())
     }
+}
+
+/// Whether names are those of integers, or these beside some that are listed.
+fn of_integers(names: &Json) -> bool {
+    let others = names.get("anyOf").and_then(Json::as_array);
+    names.get(X_INTEGER).is_some() || others.is_some_and(|others| others.iter().any(of_integers))
 }
 
 /// The validator of one branch of a union, which may refer to what the whole defines.

@@ -105,8 +105,8 @@ impl Signature {
             .flat_map(|(origin, entries)| entries.into_iter().map(move |(name, value)| (origin, name, value)))
         {
             match self.inputs.iter().zip(&mut slots).find(|(field, _)| field.name == name && field.is_at(origin)) {
-                // Editors and models send null for "unset".
-                Some((field, _)) if value == Value::Null && (field.optional || field.config) => {}
+                // Editors and models send null for "unset". A schema that a person wrote says itself where it may stand.
+                Some((field, _)) if value == Value::Null && (field.config || field.optional && self.whole.is_none()) => {}
                 // Forms of prompts send no text for it.
                 Some((field, _)) if spelled && field.optional && field.check.is_unset(&value) => {}
                 Some((_, slot)) if slot.value.is_some() => findings.push(twice(origin, &name)),
@@ -194,11 +194,18 @@ impl Signature {
     }
 }
 
+/// What a type may send that its schema does not know, and what to do about it.
+const TAG: &str = "; if that is the tag of a struct which is flattened into another, its schema does not hold it: make the \
+                   struct an enum of one variant with that tag";
+
 impl OutputCheck {
     fn findings(&self, value: &Value) -> impl Iterator<Item = Finding> {
         self.validator.findings(value).into_iter().map(|finding| {
             let finding = finding.under(&format!("/outputs/{}", escape(&self.name)));
-            let detail = format!("the node broke its own declaration: {}", finding.detail);
+            let mut detail = format!("the node broke its own declaration: {}", finding.detail);
+            if finding.kind == "unknown_field" {
+                detail.push_str(TAG);
+            }
             Finding { kind: "bad_output", detail, ..finding }
         })
     }

@@ -6,10 +6,10 @@ use serde::de::DeserializeOwned;
 
 use super::{Args, Invalid, Reply};
 use crate::Error;
-use crate::decl::{FieldDecl, OutputShape, TypeDecl};
+use crate::decl::{FieldDecl, KeyType, OutputShape, TypeDecl};
 #[cfg(feature = "ndarray")]
 use crate::wire::{Array, Element};
-use crate::wire::{Bytes, Control, Depth, DiscreteAction, Image, Metrics, Pose, Tensor, Value, accepts_missing};
+use crate::wire::{Bytes, Control, Depth, DiscreteAction, Image, Metrics, Pose, Tensor, Value, accepts_missing, key_type};
 
 /// A type that a port or a config field may have: any serde type with a schema.
 #[diagnostic::on_unimplemented(
@@ -35,12 +35,12 @@ impl<T: Serialize + JsonSchema + Send + 'static> Output for T {}
 
 /// The table's view of an input type.
 pub const fn input<T: Input>() -> TypeDecl {
-    TypeDecl { schema: SchemaGenerator::subschema_for::<T>, optional: accepts_missing::<T> }
+    TypeDecl { schema: SchemaGenerator::subschema_for::<T>, optional: accepts_missing::<T>, keys: key_type::<T> }
 }
 
 /// The table's view of an output type; an output is always present, null where an `Option` is `None`.
 pub const fn output<T: Output>() -> TypeDecl {
-    TypeDecl { schema: SchemaGenerator::subschema_for::<T>, optional: never }
+    TypeDecl { schema: SchemaGenerator::subschema_for::<T>, optional: never, keys: unknown }
 }
 
 /// An input type as `#[node]` needs it, in the table and in the constructor.
@@ -75,6 +75,11 @@ pub const fn output_type<T: Output>() -> OutputType<T> {
 
 fn never() -> bool {
     false
+}
+
+/// Who only sends reads no keys.
+fn unknown(_: serde_json::Value) -> Option<KeyType> {
+    None
 }
 
 /// What a node may return: a struct with `#[derive(Outputs)]`, a plain value as one port named `result`, or `()`.

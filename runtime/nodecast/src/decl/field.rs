@@ -38,13 +38,35 @@ pub enum Role {
     Config(ConfigDecl),
 }
 
-/// What the table knows of a Rust type: function pointers, one pair a type.
+/// What the table knows of a Rust type: function pointers, one set a type.
 #[derive(Clone, Copy, Debug)]
 pub struct TypeDecl {
     /// Its JSON Schema.
     pub schema: SchemaFn,
     /// Whether leaving the value out decodes, that is, whether the type is an `Option` (aliases included).
     pub optional: fn() -> bool,
+    /// What the keys of a map in the type are, which its schema does not say; asked with a value that holds such a map.
+    pub keys: fn(serde_json::Value) -> Option<KeyType>,
+}
+
+/// What the keys of a map are, where they are not any text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KeyType {
+    /// Integers, both bounds in decimal, since those of 128 bits fit no number.
+    Integer {
+        /// The smallest.
+        min: String,
+        /// The largest.
+        max: String,
+        /// Whether 0 is one of them.
+        zero: bool,
+    },
+    /// `true` and `false`.
+    Boolean,
+    /// One character.
+    Character,
+    /// The names of an enum's variants.
+    OneOf(&'static [&'static str]),
 }
 
 /// How JSON carries what it has no exact or no legal number for; msgpack carries numbers always (`wire.md` 4).

@@ -5,11 +5,32 @@
 //! be closed by itself, since it does not know the other parts' names: the parts are opened and the whole is closed by
 //! `unevaluatedProperties`.
 
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
+
+use crate::wire::X_TAG;
 
 /// A closed copy; definitions that become part of a composed object are copied into place.
 pub(super) fn closed(schema: &Json, definitions: &Map<String, Json>) -> Json {
     Closer { definitions, within: Vec::new() }.copy(schema, Ends::Closed)
+}
+
+/// Lets the tag of a struct through, which serde sends (`#[serde(tag = "…")]`) and schemars does not know of: a member of
+/// any name, whose text is the struct's own.
+pub(super) fn let_tags_through(definitions: &mut Map<String, Json>) {
+    for (name, definition) in definitions {
+        for keyword in ["additionalProperties", "unevaluatedProperties"] {
+            if let Some(rest) = definition.get_mut(keyword).filter(|rest| **rest == false) {
+                let mut names = vec![name.as_str(), base(name)];
+                names.dedup();
+                *rest = json!({"enum": names, X_TAG: true});
+            }
+        }
+    }
+}
+
+/// The name of a type without the number by which schemars tells it from another one of that name.
+pub(super) fn base(name: &str) -> &str {
+    name.trim_end_matches(|digit: char| digit.is_ascii_digit())
 }
 
 /// Whether an object schema refuses names that it does not list.

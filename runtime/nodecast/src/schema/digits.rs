@@ -6,6 +6,19 @@
 
 /// The expression for `min` to `max`, both in decimal.
 pub(super) fn pattern(min: &str, max: &str) -> String {
+    expression(&forms(min, max))
+}
+
+/// The same without 0, which a type may not hold although its bounds do.
+pub(super) fn pattern_without_zero(min: &str, max: &str) -> String {
+    let (least, most) = (if min == "0" { "1" } else { min }, if max == "0" { "-1" } else { max });
+    if least.starts_with('-') && !most.starts_with('-') {
+        return expression(&[forms(least, "-1"), forms("1", most)].concat());
+    }
+    pattern(least, most)
+}
+
+fn forms(min: &str, max: &str) -> Vec<String> {
     let mut forms = Vec::new();
     match (min.strip_prefix('-'), max.strip_prefix('-')) {
         (Some(most), Some(least)) => forms.extend(negative(&magnitudes(least, most))),
@@ -16,7 +29,11 @@ pub(super) fn pattern(min: &str, max: &str) -> String {
         (None, None) => forms.extend(magnitudes(min, max)),
         (None, Some(_)) => {}
     }
-    match forms.as_slice() {
+    forms
+}
+
+fn expression(forms: &[String]) -> String {
+    match forms {
         // Nothing at all matches, not even the empty text.
         [] => r"^[^\s\S]$".to_owned(),
         forms => format!("^({})$", forms.join("|")),
@@ -111,10 +128,13 @@ fn group(alternatives: &[String]) -> String {
 mod tests {
     use serde_json::json;
 
-    use super::pattern;
+    use super::{pattern, pattern_without_zero};
 
     fn matcher(min: &str, max: &str) -> impl Fn(&str) -> bool + use<> {
-        let pattern = pattern(min, max);
+        matches(&pattern(min, max))
+    }
+
+    fn matches(pattern: &str) -> impl Fn(&str) -> bool + use<> {
         let schema = jsonschema::validator_for(&json!({"type": "string", "pattern": pattern})).unwrap();
         move |text| schema.is_valid(&text.into())
     }
@@ -198,6 +218,17 @@ mod tests {
         let matches = matcher("-128", "127");
         for text in ["+1", "01", "-0", "-01", "00", "", " 1", "1 ", "1\n", "1.0", "1e2", "0x1", "٣", "--1", "-"] {
             assert!(!matches(text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn zero_may_be_left_out() {
+        for (min, max) in [("-128", "127"), ("0", "255"), ("-5", "0"), ("3", "9"), ("-9", "-3")] {
+            let (all, without) = (matcher(min, max), matches(&pattern_without_zero(min, max)));
+            for number in -300..=300 {
+                let text = number.to_string();
+                assert_eq!(without(&text), all(&text) && number != 0, "{text} of {min}..={max}");
+            }
         }
     }
 

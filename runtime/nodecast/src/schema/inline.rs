@@ -10,7 +10,7 @@ use super::walk;
 const PREFIX: &str = "#/$defs/";
 
 /// The name behind a `$ref` to a definition.
-fn target(schema: &Json) -> Option<&str> {
+pub(super) fn target(schema: &Json) -> Option<&str> {
     schema.get("$ref")?.as_str()?.strip_prefix(PREFIX)
 }
 

@@ -11,7 +11,9 @@ mod expected;
 mod form;
 mod forms;
 mod inline;
+mod keys;
 mod normalise;
+mod probe;
 mod raw;
 pub(crate) mod walk;
 mod wire_type;
@@ -96,10 +98,18 @@ fn contract(fields: &[FieldDecl], direction: Direction) -> Result<Contract, Defe
     for field in fields {
         raw.push((field.ty.schema)(&mut generator).to_value());
     }
-    let definitions = inline::plain_names(&mut raw, generator.take_definitions(true));
+    let mut definitions = inline::plain_names(&mut raw, generator.take_definitions(true));
+    normalise::bound_times(&mut definitions);
+    let mut known = Vec::new();
+    for (field, raw) in fields.iter().zip(&mut raw) {
+        keys::state(raw, &mut definitions, &mut known, field.ty.keys);
+    }
 
     let mut published_definitions = finished_definitions(&definitions, direction, Range::Json);
-    let checked_definitions = finished_definitions(&definitions, Direction::Input, Range::Type);
+    let mut checked_definitions = finished_definitions(&definitions, Direction::Input, Range::Type);
+    if direction == Direction::Output {
+        close::let_tags_through(&mut checked_definitions);
+    }
 
     let mut properties = Map::new();
     let mut required = Vec::new();

@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use super::close::base;
 use super::inline::resolve;
 use super::walk;
 use crate::wire::{MARKS, X_INTEGER};
@@ -166,6 +167,24 @@ fn canonical_keys(members: &mut Map<String, Json>) {
             (canonical, schema)
         })
         .collect();
+}
+
+/// std's spans and moments of time hold less than their parts do, whose types are all that schemars says of them: parts
+/// of a second that make none, and moments that every platform and RFC 3339 have, until the end of the year 9999.
+pub(super) fn bound_times(definitions: &mut Map<String, Json>) {
+    for (name, definition) in definitions {
+        let Some(Json::Object(properties)) = definition.get_mut("properties") else { continue };
+        let most: &[(&str, u64)] = match (base(name), properties.len()) {
+            ("Duration", 2) => &[("nanos", 999_999_999)],
+            ("SystemTime", 2) => &[("nanos_since_epoch", 999_999_999), ("secs_since_epoch", 253_402_300_799)],
+            _ => &[],
+        };
+        for (part, most) in most {
+            if let Some(Json::Object(part)) = properties.get_mut(*part) {
+                at_most(part, (*most).into());
+            }
+        }
+    }
 }
 
 fn format(members: &mut Map<String, Json>, range: Range) {

@@ -67,8 +67,15 @@ struct Taken {
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Lists(Vec<Lists>);
 
-/// Which way.
 #[derive(Serialize, Deserialize, JsonSchema)]
+struct Beside {
+    id: u8,
+    #[serde(flatten)]
+    rest: BTreeMap<u8, u8>,
+}
+
+/// Which way.
+#[derive(Serialize, Deserialize, JsonSchema, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(rename_all = "snake_case")]
 enum Way {
     /// Towards the top.
@@ -136,9 +143,26 @@ fn b18_names_of_definitions_are_plain_and_every_reference_resolves() {
 }
 
 #[test]
-fn b17_integer_keys_are_canonical() {
-    let schema = of::<BTreeMap<u32, bool>>();
-    assert!(schema["properties"]["x"]["patternProperties"].get(r"^(0|[1-9]\d*)$").is_some(), "{schema}");
+fn b17_keys_of_maps_are_said() {
+    let names = |schema: Json| schema["properties"]["x"]["propertyNames"].clone();
+    let bytes = json!({"type": "string", "pattern": "^(0|2(5[0-5]|[0-4][0-9])|1[0-9]{2}|[1-9][0-9]{0,1})$"});
+    assert_eq!(names(of::<BTreeMap<u8, bool>>()), bytes);
+    assert_eq!(of::<BTreeMap<u8, bool>>()["properties"]["x"]["additionalProperties"], json!({"type": "boolean"}));
+    assert_eq!(names(of::<BTreeMap<bool, u8>>()), json!({"type": "string", "enum": ["true", "false"]}));
+    assert_eq!(names(of::<BTreeMap<char, u8>>()), json!({"type": "string", "minLength": 1, "maxLength": 1}));
+    assert_eq!(names(of::<BTreeMap<Way, u8>>()), json!({"type": "string", "enum": ["up", "down"]}), "docs or not");
+    assert_eq!(names(of::<BTreeMap<String, u8>>()), Json::Null);
+    assert_eq!(names(of::<Beside>()), json!({"anyOf": [{"type": "string", "enum": ["id"]}, bytes]}));
+    // What is sent is read by others: the form of the keys, not the range of the type.
+    let sent = json!({"type": "string", "pattern": r"^(0|[1-9]\d*)$"});
+    assert_eq!(names(self::sent::<BTreeMap<u32, bool>>()), sent);
+}
+
+#[test]
+fn spans_of_time_hold_no_second_in_nanoseconds() {
+    let span = &of::<std::time::Duration>()["properties"]["x"];
+    assert_eq!(span["properties"]["nanos"]["maximum"], json!(999_999_999), "{span}");
+    assert_eq!(span["properties"]["secs"]["maximum"], json!(9_007_199_254_740_991_i64));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
 use super::de::{Decoder, visit_integer, wide};
-use super::{Integer, Value, WireError};
+use super::{Integer, Value, WireError, keys};
 
 /// The items of a list.
 pub(super) enum Items<'v> {
@@ -133,8 +133,8 @@ impl<'v> Entries<'v> {
         }
     }
 
-    pub(super) fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        let mut access = EntryAccess { entries: self, pending: None };
+    pub(super) fn visit<'de, V: Visitor<'de>>(self, keys: Keys, visitor: V) -> Result<V::Value, WireError> {
+        let mut access = EntryAccess { entries: self, keys, pending: None };
         let value = visitor.visit_map(&mut access)?;
         match access.entries.next() {
             None => Ok(value),
@@ -143,8 +143,18 @@ impl<'v> Entries<'v> {
     }
 }
 
+/// What the keys of the entries are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keys {
+    /// Names of fields, which are text; serde's derive would take an integer for the position of one.
+    Names,
+    /// Keys of a map, or of a map and a struct that it is flattened into, which asks for them as for names.
+    Any,
+}
+
 struct EntryAccess<'v> {
     entries: Entries<'v>,
+    keys: Keys,
     pending: Option<(Part<'v>, Part<'v>)>,
 }
 
@@ -153,7 +163,7 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_> {
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, WireError> {
         let Some((key, value)) = self.entries.next() else { return Ok(None) };
-        let decoded = seed.deserialize(Key(&key)).map_err(|error| match error.kind {
+        let decoded = seed.deserialize(Key { key: &key, keys: self.keys }).map_err(|error| match error.kind {
             "out_of_range" | "wrong_type" => {
                 WireError { kind: "map_key", pointer: String::new(), ..error }.under_key(&key)
             }
@@ -177,16 +187,23 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_> {
 }
 
 /// A key of a map. JSON writes every key as text, so text becomes what the map's key type is.
-struct Key<'k>(&'k Value);
+struct Key<'k> {
+    key: &'k Value,
+    keys: Keys,
+}
 
 impl Key<'_> {
-    fn wrong<T>(&self, expected: &str) -> Result<T, WireError> {
-        let text = format!("expected a key that is {expected}, got {}", self.0);
-        Err(WireError::new("map_key", text).expecting(expected).under_key(self.0))
+    /// The refusal; a key that asks what the keys are gets it from the type that wants another one.
+    fn wrong<'de, V: Visitor<'de>>(&self, expected: &str, visitor: V) -> Result<V::Value, WireError> {
+        if let Some(asking) = keys::asking(self.key) {
+            return visitor.visit_str(asking);
+        }
+        let text = format!("expected a key that is {expected}, got {}", self.key);
+        Err(WireError::new("map_key", text).expecting(expected).under_key(self.key))
     }
 
     fn integer(&self) -> Option<Integer> {
-        match self.0 {
+        match self.key {
             Value::Int(number) => Some(*number),
             Value::Text(text) => Integer::written(text),
             _ => None,
@@ -199,7 +216,7 @@ macro_rules! integers {
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
             match self.integer() {
                 Some(number) => visit_integer(number, visitor),
-                None => self.wrong("an integer without sign or zeros before it"),
+                None => self.wrong("an integer without sign or zeros before it", visitor),
             }
         }
     )*};
@@ -209,7 +226,7 @@ impl<'de> Deserializer<'de> for Key<'_> {
     type Error = WireError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        match self.0 {
+        match self.key {
             Value::Text(text) => visitor.visit_str(text),
             key => Decoder(Cow::Borrowed(key)).deserialize_any(visitor),
         }
@@ -221,32 +238,32 @@ impl<'de> Deserializer<'de> for Key<'_> {
     }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        match wide(self.0) {
+        match wide(self.key) {
             Some(number) => visitor.visit_i128(number),
             None => self.deserialize_i64(visitor),
         }
     }
 
     fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        match wide(self.0) {
+        match wide(self.key) {
             Some(number) => visitor.visit_u128(number),
             None => self.deserialize_u64(visitor),
         }
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        match self.0 {
+        match self.key {
             Value::Bool(yes) => visitor.visit_bool(*yes),
             Value::Text(text) if text == "true" => visitor.visit_bool(true),
             Value::Text(text) if text == "false" => visitor.visit_bool(false),
-            _ => self.wrong("`true` or `false`"),
+            _ => self.wrong("`true` or `false`", visitor),
         }
     }
 
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        match self.0 {
+        match self.key {
             Value::Text(text) => visitor.visit_str(text),
-            _ => self.wrong("text"),
+            _ => self.wrong("text", visitor),
         }
     }
 
@@ -258,9 +275,11 @@ impl<'de> Deserializer<'de> for Key<'_> {
         self.deserialize_str(visitor)
     }
 
-    /// Names of fields are text; serde's derive would take an integer for the position of a field.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        self.deserialize_str(visitor)
+        match self.keys {
+            Keys::Names => self.deserialize_str(visitor),
+            Keys::Any => self.deserialize_any(visitor),
+        }
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
@@ -273,7 +292,7 @@ impl<'de> Deserializer<'de> for Key<'_> {
         visitor: V,
     ) -> Result<V::Value, WireError> {
         if name == super::native::NATIVE {
-            return Decoder(Cow::Borrowed(self.0)).deserialize_newtype_struct(name, visitor);
+            return Decoder(Cow::Borrowed(self.key)).deserialize_newtype_struct(name, visitor);
         }
         visitor.visit_newtype_struct(self)
     }
@@ -284,9 +303,9 @@ impl<'de> Deserializer<'de> for Key<'_> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, WireError> {
-        match self.0 {
-            Value::Text(_) => Decoder(Cow::Borrowed(self.0)).deserialize_enum(name, variants, visitor),
-            _ => self.wrong("text"),
+        match self.key {
+            Value::Text(_) => Decoder(Cow::Borrowed(self.key)).deserialize_enum(name, variants, visitor),
+            _ => self.wrong("text", visitor),
         }
     }
 

@@ -12,7 +12,7 @@ use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, VariantAccess, Visitor,
 };
 
-use super::access::{Entries, Items};
+use super::access::{Entries, Items, Keys};
 use super::native::{self, NATIVE};
 use super::value::shown;
 use super::{Integer, Regime, Value, WireError, marker};
@@ -83,6 +83,14 @@ pub(super) struct Decoder<'v>(pub(super) Cow<'v, Value>);
 impl Decoder<'_> {
     fn wrong<T>(&self, expected: &str) -> Result<T, WireError> {
         Err(WireError::wrong_type(expected, self.0.describe()))
+    }
+
+    fn entries<'de, V: Visitor<'de>>(self, keys: Keys, visitor: V) -> Result<V::Value, WireError> {
+        let found = self.0.describe();
+        match Entries::of(self.0) {
+            Some(entries) => entries.visit(keys, visitor),
+            None => Err(WireError::wrong_type("an object", found)),
+        }
     }
 }
 
@@ -281,11 +289,7 @@ impl<'de> Deserializer<'de> for Decoder<'_> {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        let found = self.0.describe();
-        match Entries::of(self.0) {
-            Some(entries) => entries.visit(visitor),
-            None => Err(WireError::wrong_type("an object", found)),
-        }
+        self.entries(Keys::Any, visitor)
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -294,7 +298,7 @@ impl<'de> Deserializer<'de> for Decoder<'_> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, WireError> {
-        self.deserialize_map(visitor)
+        self.entries(Keys::Names, visitor)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -382,7 +386,7 @@ impl<'de> VariantAccess<'de> for Content<'_> {
     }
 
     fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value, WireError> {
-        self.decode(|content| content.deserialize_map(visitor))
+        self.decode(|content| content.entries(Keys::Names, visitor))
     }
 }
 

@@ -6,7 +6,7 @@ use serde::de::{self, Expected, Unexpected};
 use serde::ser;
 
 use super::value::shown;
-use super::{WireError, native};
+use super::{WireError, keys, native};
 
 impl de::Error for WireError {
     fn custom<T: Display>(message: T) -> Self {
@@ -14,10 +14,12 @@ impl de::Error for WireError {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        keys::refused(found, expected);
         Self::wrong_type(&plain(&expected.to_string()), &describe(found))
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        keys::refused(found, expected);
         let kind = match found {
             Unexpected::Signed(_) | Unexpected::Unsigned(_) | Unexpected::Float(_) => "out_of_range",
             _ => "wrong_type",
@@ -32,6 +34,7 @@ impl de::Error for WireError {
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
+        keys::not_among(variant, expected);
         let options = list(expected);
         Self::new("not_an_option", format!("`{}` is not an option; expected {options}", cut(variant)))
             .expecting(options)

@@ -9,5 +9,8 @@ pub const X_INTEGER: &str = "x-integer";
 /// Says that null stands for a number that is not finite.
 pub const X_NOT_FINITE: &str = "x-not-finite";
 
+/// Stands where a schema lets through what is none of its members but the tag of a struct.
+pub const X_TAG: &str = "x-tag";
+
 /// All of them.
-pub const MARKS: [&str; 3] = [X_WIRE, X_INTEGER, X_NOT_FINITE];
+pub const MARKS: [&str; 4] = [X_WIRE, X_INTEGER, X_NOT_FINITE, X_TAG];

@@ -6,7 +6,11 @@ use serde_json::Value as Json;
 
 use super::{view, words};
 use crate::call::{Finding, escape, nearest};
-use crate::wire::{Value, X_INTEGER};
+use crate::wire::{MAX_JSON_INTEGER, Value, X_INTEGER, X_TAG};
+
+/// The largest integer that JSON carries.
+#[allow(clippy::cast_precision_loss, reason = "a float holds it exactly")]
+const JSON_MAX: f64 = MAX_JSON_INTEGER as f64;
 
 /// What an error is explained with: the schema and the value that was checked.
 pub(super) struct Explainer<'a> {
@@ -49,6 +53,11 @@ impl Explainer<'_> {
         if let Some(finding) = self.extension(pointer, error) {
             return vec![finding];
         }
+        if parent.get(X_TAG).is_some()
+            && let Some((outer, name)) = pointer.rsplit_once('/')
+        {
+            return vec![self.unknown(outer, &name.replace("~1", "/").replace("~0", "~"), self.around(error))];
+        }
         match error.kind() {
             Kind::Required { property } => vec![self.missing(pointer, property, parent)],
             Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
@@ -56,16 +65,23 @@ impl Explainer<'_> {
             }
             Kind::PropertyNames { error } => {
                 let key = error.instance().as_str().unwrap_or_default();
-                let expected = words::expected(self.schema, self.parent(error));
+                let names = parent.get("propertyNames").unwrap_or(&Json::Null);
+                let expected = words::expected(self.schema, names);
                 let detail = format!("the key {key:?} of `{pointer}` must be {expected}");
-                vec![finding("map_key", format!("{pointer}/{}", escape(key)), detail, expected)]
+                let mut found = finding("map_key", format!("{pointer}/{}", escape(key)), detail, expected);
+                let options = names.get("enum").and_then(Json::as_array).into_iter().flatten();
+                found.known = options.filter_map(Json::as_str).map(str::to_owned).collect();
+                suggest(&mut found, key);
+                vec![found]
             }
             Kind::AnyOf { context } | Kind::OneOfNotValid { context } => self.union(pointer, context, parent),
             kind => {
                 let (name, expected) = self.scalar(kind, parent);
                 let mut found = self.refusal(name, pointer, parent, expected);
-                if let Kind::Enum { options } = kind {
-                    self.options(&mut found, pointer, options);
+                match kind {
+                    Kind::Enum { options } => self.options(&mut found, pointer, options),
+                    Kind::Type { .. } => self.beyond_exact(&mut found, parent),
+                    _ => {}
                 }
                 vec![found]
             }
@@ -114,6 +130,19 @@ impl Explainer<'_> {
         };
         let found = value.map_or_else(|| "something else".to_owned(), words::found);
         finding(kind, pointer.to_owned(), format!("`{pointer}` must be {expected}, got {found}"), expected)
+    }
+
+    /// A float that is whole, and too large to stand for one integer alone, is no integer; but that is its range.
+    fn beyond_exact(&self, finding: &mut Finding, parent: &Json) {
+        let is_whole = |value: &Value| matches!(value, Value::Float(number) if number.is_finite() && number.fract() == 0.0);
+        if !words::takes_integers(parent) || !self.value.pointer(&finding.pointer).is_some_and(is_whole) {
+            return;
+        }
+        finding.kind = "out_of_range";
+        let most = parent.get("maximum").and_then(Json::as_f64);
+        if most.is_none_or(|most| most > JSON_MAX) {
+            finding.detail.push_str("; a number of JSON is one up to ±9007199254740991: use msgpack, or text");
+        }
     }
 
     fn options(&self, finding: &mut Finding, pointer: &str, options: &Json) {
@@ -205,9 +234,18 @@ impl Explainer<'_> {
 
     /// The schema whose keyword the error is about.
     pub(super) fn parent(&self, error: &ValidationError<'_>) -> &Json {
+        self.outer(error, 1)
+    }
+
+    /// The schema of the object whose members that one is about.
+    fn around(&self, error: &ValidationError<'_>) -> &Json {
+        self.outer(error, 2)
+    }
+
+    fn outer(&self, error: &ValidationError<'_>, levels: usize) -> &Json {
         let path = error.schema_path().as_str();
-        let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
-        self.schema.pointer(parent).unwrap_or(&Json::Null)
+        let outer = path.rsplitn(levels + 1, '/').nth(levels).unwrap_or_default();
+        self.schema.pointer(outer).unwrap_or(&Json::Null)
     }
 }
 

@@ -63,6 +63,7 @@ fn one_type(root: &Json, schema: &Json, ty: &str) -> String {
         "string" if schema.get("contentEncoding").is_some() => "bytes (base64 text)".to_owned(),
         "string" => match schema.get("format").and_then(Json::as_str) {
             Some(format) => format!("text of the format `{format}`"),
+            None if schema.get("maxLength").is_some_and(|most| *most == 1) => "a single character".to_owned(),
             None => "text".to_owned(),
         },
         "integer" | "number" => range(schema, if ty == "integer" { "an integer" } else { "a number" }),
@@ -79,7 +80,7 @@ fn one_type(root: &Json, schema: &Json, ty: &str) -> String {
 
 /// Decimal text that stands for an integer; where the number itself is taken too, it is what is asked for.
 pub(super) fn integer_text(schema: &Json) -> String {
-    if schema.get("type").and_then(Json::as_array).is_some_and(|types| types.contains(&"integer".into())) {
+    if takes_integers(schema) {
         return range(schema, "an integer");
     }
     let bound = |at: usize| schema.get(X_INTEGER).and_then(|range| range.get(at)).and_then(Json::as_str);
@@ -88,6 +89,14 @@ pub(super) fn integer_text(schema: &Json) -> String {
             format!("the decimal text of an integer from {min} to {max}")
         }
         _ => "the decimal text of an integer".to_owned(),
+    }
+}
+
+/// Whether integers are of a type that a schema lists.
+pub(super) fn takes_integers(schema: &Json) -> bool {
+    match schema.get("type") {
+        Some(Json::Array(types)) => types.iter().any(|ty| ty == "integer"),
+        single => single.is_some_and(|ty| ty == "integer"),
     }
 }
 

@@ -45,8 +45,9 @@ impl Crossing<'_, '_, '_> {
                 items.iter().enumerate().map(|(at, item)| self.value(item, &format!("{pointer}/{at}"))).collect()
             }
             (Json::Object(members), place) => {
-                // Integer keys are integers, and decimal text will do.
-                let integers = place.is_some_and(has_integer_keys) && self.dice.one_in(2);
+                // Integer keys are integers, and decimal text will do; of a union another form may be meant by text.
+                let is_alone = |place: &Place<'_>| !place.form.is_union && has_integer_keys(place);
+                let integers = place.is_some_and(is_alone) && self.dice.one_in(2);
                 let members = members.iter().map(|(name, member)| {
                     let member = self.value(member, &under(pointer, name));
                     (if integers { as_integer(name) } else { name.as_str().into() }, member)
@@ -59,7 +60,14 @@ impl Crossing<'_, '_, '_> {
 }
 
 fn has_integer_keys(place: &Place<'_>) -> bool {
-    place.form.open().is_some_and(|(pattern, _)| pattern.is_some_and(|pattern| pattern.contains("[1-9]")))
+    let writes_digits = |names: &Json| {
+        let pattern = names.get("pattern").and_then(Json::as_str);
+        pattern.is_some_and(|pattern| pattern.contains("[0-9]") || pattern.contains(r"[1-9]\d"))
+    };
+    place.form.all("propertyNames").any(|names| {
+        let others = names.get("anyOf").and_then(Json::as_array);
+        writes_digits(names) || others.is_some_and(|others| others.iter().any(writes_digits))
+    })
 }
 
 fn as_integer(key: &str) -> Value {

@@ -38,7 +38,7 @@ pub(super) struct Oracle(jsonschema::Validator);
 
 struct FieldOracle {
     name: String,
-    /// Whether null means that it was left out.
+    /// Whether null means that it was left out, whatever the schema says.
     may_be_unset: bool,
     /// The schema with the range of 64-bit integers, which msgpack carries.
     checked: Oracle,
@@ -79,7 +79,7 @@ impl Subject {
     fn new(service: &Service, entry: &Entry) -> Result<Self, Error> {
         let field = |field: &Field| {
             let checked = Oracle::new(&field.checked)?;
-            let may_be_unset = field.config.is_some() || field.optional;
+            let may_be_unset = field.config.is_some();
             Ok::<_, Error>(FieldOracle { name: field.name.to_string(), may_be_unset, checked })
         };
         Ok(Self {
@@ -108,8 +108,7 @@ impl Subject {
         in_range && listed("required").all(is_there) && members.iter().all(accepts)
     }
 
-    /// The arguments without the fields that are null, which an editor means as "unset" (`wire.md` 2.4): config fields,
-    /// and optional ports where a schema written by hand forgets the null.
+    /// The arguments without the config fields that are null, which an editor means as "unset" (`wire.md` 2.4).
     pub(super) fn without_unset(&self, arguments: &Json) -> Json {
         let mut arguments = arguments.clone();
         if let Some(members) = arguments.as_object_mut() {

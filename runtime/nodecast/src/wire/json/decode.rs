@@ -88,12 +88,12 @@ impl<'de> Visitor<'de> for Seed<'_> {
         Ok(Value::Bool(yes))
     }
 
-    fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<Value, E> {
-        self.state.check(rules::integer(Integer::from(number))).map(Value::Int)
+    fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
+        Ok(rules::read(Integer::from(number)))
     }
 
-    fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<Value, E> {
-        self.state.check(rules::integer(Integer::from(number))).map(Value::Int)
+    fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
+        Ok(rules::read(Integer::from(number)))
     }
 
     fn visit_f64<E>(self, number: f64) -> Result<Value, E> {

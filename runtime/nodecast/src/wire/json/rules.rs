@@ -6,7 +6,14 @@ use std::collections::HashSet;
 use crate::wire::limits::{MAX_DEPTH, MAX_JSON_INTEGER};
 use crate::wire::{Integer, Map, Value, WireError, marker};
 
-/// Refuses an integer that most readers of JSON would round.
+/// The number that was read. JSON knows one kind of number, and beyond ±(2^53−1) most who write or read it round, so
+/// there it is the nearest float, in whichever way it was written: a schema that says `number` takes 1e19 and
+/// 10000000000000000000 alike, and one that says `integer` takes neither.
+pub(super) fn read(number: Integer) -> Value {
+    if number.unsigned_abs() <= MAX_JSON_INTEGER { Value::Int(number) } else { Value::Float(number.as_f64()) }
+}
+
+/// Refuses to write an integer that most readers of JSON would round.
 pub(super) fn integer(number: Integer) -> Result<Integer, WireError> {
     if number.unsigned_abs() <= MAX_JSON_INTEGER {
         return Ok(number);

@@ -32,13 +32,13 @@ impl From<serde_json::Value> for Value {
 }
 
 impl Value {
-    /// Reads what came as JSON by the rules of that regime: marked arrays are read, integers beyond ±(2^53−1) refused.
+    /// Reads what came as JSON by the rules of that regime: marked arrays are read, integers beyond ±(2^53−1) are floats.
     pub fn from_json(json: serde_json::Value) -> Result<Self, WireError> {
         match json {
-            serde_json::Value::Number(number) => match Self::from(number) {
-                Self::Int(number) => rules::integer(number).map(Self::Int),
-                number => Ok(number),
-            },
+            serde_json::Value::Number(number) => Ok(match Self::from(number) {
+                Self::Int(number) => rules::read(number),
+                number => number,
+            }),
             serde_json::Value::Array(items) => {
                 let read = |(at, item)| Self::from_json(item).map_err(|error| error.under(at));
                 items.into_iter().enumerate().map(read).collect::<Result<_, _>>().map(Self::List)
