@@ -30,8 +30,26 @@ pub(crate) enum Inside<K: Ord> {
 #[serde(untagged)]
 pub(crate) enum Either<K: Ord> {
     Number(u8),
-    Keys { #[schemars(length(min = 1))] name: String, keys: BTreeMap<K, u8> },
+    Keys {
+        #[schemars(length(min = 1))]
+        name: String,
+        keys: BTreeMap<K, u8>,
+    },
     List(Vec<BTreeMap<K, bool>>),
+}
+
+/// What does not fit is none to serde, so that nobody hears what was wrong with a key.
+#[derive(Serialize, Deserialize, JsonSchema)]
+pub(crate) struct Dropped {
+    q: String,
+    #[serde(flatten)]
+    keys: Option<Held>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+pub(crate) struct Held {
+    by_number: BTreeMap<u8, bool>,
+    by_way: HashMap<Way, Vec<BTreeMap<bool, u8>>>,
 }
 
 /// Two maps in one place, told apart by their values alone.
@@ -85,6 +103,7 @@ pub(crate) fn cases() -> Vec<Case> {
         BTreeMap<u8, serde_json::Value>,
         BTreeMap<Way, serde_json::Value>,
         BTreeMap<Code, u8>,
+        Dropped,
         Both,
         Tree,
         Option<Tree>,

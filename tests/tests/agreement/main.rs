@@ -70,12 +70,19 @@ fn judge(values: usize, seed: u64) -> Report {
                 for disagreement in &judged.disagreements {
                     wrong.push(format!("{}: {disagreement}", case.name));
                 }
+                if judged.excepted(Exception::MapKeys) > 0 {
+                    wrong.push(format!("{}: takes other keys than its schema says", case.name));
+                }
                 report.add(judged);
             }
             Err(error) => wrong.push(format!("{}: {error}", case.name)),
         }
     }
-    println!("seed {seed}, {} types\n{}", corpus().len(), report.to_string().lines().take(6).collect::<Vec<_>>().join("\n"));
+    println!(
+        "seed {seed}, {} types\n{}",
+        corpus().len(),
+        report.to_string().lines().take(6).collect::<Vec<_>>().join("\n")
+    );
     assert!(wrong.is_empty(), "{} disagreements\n\n{}", wrong.len(), wrong.join("\n\n"));
     report
 }
@@ -91,7 +98,6 @@ fn the_corpus_has_two_hundred_types() {
 fn b19_schema_agrees_with_decoder() {
     let report = judge(50, 1);
     assert!(report.refused() * 10 >= report.judged() * 3, "{report}");
-    assert_eq!(report.excepted(Exception::MapKeys), 0, "every key type of the corpus says what it takes: {report}");
 }
 
 /// A million values; run by `.ci/full`. `AGREEMENT_SEED=7` gives other ones.
@@ -104,5 +110,4 @@ fn b19_a_million_values_agree() {
     assert!(report.judged() >= 1_000_000, "{report}");
     assert!(report.refused() * 10 >= report.judged() * 3, "{report}");
     assert!(report.excepted(Exception::Content) > 0, "{report}");
-    assert_eq!(report.excepted(Exception::MapKeys), 0, "{report}");
 }

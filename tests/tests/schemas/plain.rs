@@ -62,7 +62,8 @@ async fn b13_integers_have_bounds_and_no_format_of_their_own() {
     agree::<i64>(&[json!(-MAX), json!(MAX)], &[json!(1e300)]).await;
 }
 
-#[derive(Serialize, Deserialize, JsonSchema)]
+// The docs of a variant make another schema of it, and none at all of a key.
+#[derive(Serialize, Deserialize, JsonSchema, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(rename_all = "snake_case")]
 enum Way {
     /// Towards the top.
@@ -133,15 +134,6 @@ async fn b17_keys_are_what_the_decoder_takes() {
     agree::<BTreeMap<Way, u8>>(&[json!({"up": 1})], &[json!({"top": 1}), json!({"Up": 1})]).await;
     agree::<BTreeMap<String, bool>>(&[json!({"": true, "a b": false})], &[json!({"a": 1})]).await;
     agree::<BTreeMap<Side, u8>>(&[json!({"left": 1})], &[json!({"top": 1}), json!({"left": "1"})]).await;
-}
-
-/// With docs, from which schemars makes another schema, and none of a key.
-#[derive(Serialize, Deserialize, JsonSchema, PartialEq, Eq, PartialOrd, Ord)]
-#[serde(rename_all = "snake_case")]
-enum Way {
-    /// Towards the top.
-    Up,
-    Down,
 }
 
 /// Without docs on its variants.

@@ -106,7 +106,8 @@ impl Signature {
         {
             match self.inputs.iter().zip(&mut slots).find(|(field, _)| field.name == name && field.is_at(origin)) {
                 // Editors and models send null for "unset". A schema that a person wrote says itself where it may stand.
-                Some((field, _)) if value == Value::Null && (field.config || field.optional && self.whole.is_none()) => {}
+                Some((field, _))
+                    if value == Value::Null && (field.config || field.optional && self.whole.is_none()) => {}
                 // Forms of prompts send no text for it.
                 Some((field, _)) if spelled && field.optional && field.check.is_unset(&value) => {}
                 Some((_, slot)) if slot.value.is_some() => findings.push(twice(origin, &name)),

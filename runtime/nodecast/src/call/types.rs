@@ -6,10 +6,12 @@ use serde::de::DeserializeOwned;
 
 use super::{Args, Invalid, Reply};
 use crate::Error;
-use crate::decl::{FieldDecl, KeyType, OutputShape, TypeDecl};
+use crate::decl::{FieldDecl, KeyAnswer, OutputShape, TypeDecl};
 #[cfg(feature = "ndarray")]
 use crate::wire::{Array, Element};
-use crate::wire::{Bytes, Control, Depth, DiscreteAction, Image, Metrics, Pose, Tensor, Value, accepts_missing, key_type};
+use crate::wire::{
+    Bytes, Control, Depth, DiscreteAction, Image, Metrics, Pose, Tensor, Value, accepts_missing, key_type,
+};
 
 /// A type that a port or a config field may have: any serde type with a schema.
 #[diagnostic::on_unimplemented(
@@ -78,7 +80,7 @@ fn never() -> bool {
 }
 
 /// Who only sends reads no keys.
-fn unknown(_: serde_json::Value) -> Option<KeyType> {
+fn unknown(_: serde_json::Value) -> Option<KeyAnswer> {
     None
 }
 

@@ -27,7 +27,8 @@ impl Settings {
             Error::at(Stage::InternalRuntime, "bad_declaration", format!("the settings of `{nodeset}`: {problem}"))
         };
         // Read as the schema of an argument is, so that both are closed and bounded by the same rules.
-        let whole = FieldDecl::port("settings", "", "Settings", TypeDecl { schema, optional: || false, keys: |_| None });
+        let whole =
+            FieldDecl::port("settings", "", "Settings", TypeDecl { schema, optional: || false, keys: |_| None });
         let contract = schema::input(&[whole]).map_err(|problem| defect(problem.to_string()))?;
         let checked = contract.fields.into_iter().next().map(|field| field.checked).unwrap_or_default();
         if checked.get("type").is_some_and(|ty| ty == "null") {

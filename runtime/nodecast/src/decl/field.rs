@@ -46,7 +46,16 @@ pub struct TypeDecl {
     /// Whether leaving the value out decodes, that is, whether the type is an `Option` (aliases included).
     pub optional: fn() -> bool,
     /// What the keys of a map in the type are, which its schema does not say; asked with a value that holds such a map.
-    pub keys: fn(serde_json::Value) -> Option<KeyType>,
+    pub keys: fn(serde_json::Value) -> Option<KeyAnswer>,
+}
+
+/// What a type says of a key that it refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyAnswer {
+    /// What the keys are.
+    pub keys: KeyType,
+    /// Whether the value was taken all the same: by another form of a union, or as none where serde drops what fails.
+    pub taken: bool,
 }
 
 /// What the keys of a map are, where they are not any text.

@@ -15,7 +15,7 @@ mod words;
 use schemars::{Schema, SchemaGenerator};
 
 pub use check::{Text, check_field_name, count, nearly_equal, same_header, same_text, same_uri};
-pub use field::{DisplayDecl, DisplayWidget, FieldDecl, JsonForm, KeyType, Role, TypeDecl};
+pub use field::{DisplayDecl, DisplayWidget, FieldDecl, JsonForm, KeyAnswer, KeyType, Role, TypeDecl};
 pub use hints::Hints;
 pub use json::check_raw_schema;
 pub use node::{Batching, Deprecation, NodeDecl, OutputShape};

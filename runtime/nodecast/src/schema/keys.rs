@@ -12,7 +12,7 @@ use super::inline::target;
 use super::probe::{Link, Probe, Step};
 use super::{digits, walk};
 use crate::call::Validator;
-use crate::decl::KeyType;
+use crate::decl::{KeyAnswer, KeyType};
 use crate::wire::{ASKING_KEY, X_INTEGER};
 
 /// The keys of integer maps as schemars writes them.
@@ -31,9 +31,10 @@ pub(super) fn state(
     schema: &mut Json,
     definitions: &mut Map<String, Json>,
     known: &mut Vec<String>,
-    ask: fn(Json) -> Option<KeyType>,
+    ask: fn(Json) -> Option<KeyAnswer>,
 ) {
-    let mut search = Search { probe: Probe { definitions }, root: schema, known, ask, judge: OnceCell::new(), found: Vec::new() };
+    let mut search =
+        Search { probe: Probe { definitions }, root: schema, known, ask, judge: OnceCell::new(), found: Vec::new() };
     search.visit(&Place { definition: None, pointer: String::new() }, schema, Step::Same, &mut Vec::new());
     for (place, names) in search.found {
         let document = match &place.definition {
@@ -50,7 +51,7 @@ struct Search<'s> {
     probe: Probe<'s>,
     root: &'s Json,
     known: &'s mut Vec<String>,
-    ask: fn(Json) -> Option<KeyType>,
+    ask: fn(Json) -> Option<KeyAnswer>,
     /// The schema as it is before anything is said of keys.
     judge: OnceCell<Option<Validator>>,
     /// Maps, and the schemas of their keys.
@@ -91,9 +92,11 @@ impl<'s> Search<'s> {
     /// What the keys of the map at the end of the chain are.
     fn keys(&mut self, chain: &[Link<'s>], values: &'s Json) -> Option<KeyType> {
         let value = self.probe.value(chain, ASKING_KEY, values);
-        let keys = (self.ask)(value.clone())?;
-        // Among several forms another one may have answered, unless the value is one of the form that is meant.
-        (!self.probe.is_one_of_many(chain) || self.accepts(&value)).then_some(keys)
+        let KeyAnswer { keys, taken } = (self.ask)(value.clone())?;
+        // Among several forms another one may have answered, or taken the value, unless it is one of the form that is
+        // meant. Where there is but one, a value that is taken all the same was dropped.
+        let is_of_this = || self.accepts(&value) && (!taken || self.probe.may_be_dropped(chain));
+        (!self.probe.is_one_of_many(chain) || is_of_this()).then_some(keys)
     }
 
     fn accepts(&self, value: &Json) -> bool {
@@ -103,7 +106,8 @@ impl<'s> Search<'s> {
             Validator::new(&alone).ok()
         });
         // Keys of integers have a pattern already, which the key that asks does not match.
-        let number = |value: &Json| serde_json::from_str(&value.to_string().replace(ASKING_KEY, "1")).unwrap_or_default();
+        let number =
+            |value: &Json| serde_json::from_str(&value.to_string().replace(ASKING_KEY, "1")).unwrap_or_default();
         let accepts = |judge: &Validator, value: Json| judge.accepts(&value.into());
         judge.as_ref().is_some_and(|judge| accepts(judge, value.clone()) || accepts(judge, number(value)))
     }
@@ -176,8 +180,13 @@ fn say(map: &mut Map<String, Json>, names: Json) {
         }
         map.insert("additionalProperties".to_owned(), values);
     }
-    let own: Vec<Json> =
-        map.get("properties").and_then(Json::as_object).into_iter().flatten().map(|(name, _)| name.as_str().into()).collect();
+    let own: Vec<Json> = map
+        .get("properties")
+        .and_then(Json::as_object)
+        .into_iter()
+        .flatten()
+        .map(|(name, _)| name.as_str().into())
+        .collect();
     let names = if own.is_empty() { names } else { json!({"anyOf": [{"type": "string", "enum": own}, names]}) };
     map.insert("propertyNames".to_owned(), names);
 }

@@ -75,6 +75,12 @@ impl<'s> Probe<'s> {
         chain.iter().any(|link| forms(link) > 1)
     }
 
+    /// Whether the chain leads through an option that is flattened: where it does not fit, serde takes it for none, and
+    /// schemars puts a form beside it that says nothing.
+    pub(super) fn may_be_dropped(self, chain: &[Link<'s>]) -> bool {
+        chain.iter().any(|link| unions(link.schema).flatten().any(|form| form == &Json::Object(Map::new())))
+    }
+
     /// An object with this member, and with what else it must have.
     fn object(self, parts: &[Link<'s>], name: &str, value: Json) -> Json {
         let all = self.parts(parts);
@@ -169,7 +175,9 @@ impl<'s> Probe<'s> {
         let referred = referred.and_then(|name| self.definitions.get(name));
         let all = members.get("allOf").and_then(Json::as_array).into_iter().flatten();
         let chosen = unions(members).filter_map(|branches| {
-            let is_on_the_way = |branch: &&Json| chain.iter().any(|link| branch.as_object().is_some_and(|b| std::ptr::eq(b, link.schema)));
+            let is_on_the_way = |branch: &&Json| {
+                chain.iter().any(|link| branch.as_object().is_some_and(|b| std::ptr::eq(b, link.schema)))
+            };
             let ends = |branch: &&Json| is_null(branch) || constant_or_enum(branch);
             branches.iter().find(is_on_the_way).or_else(|| branches.iter().find(ends)).or(branches.first())
         });

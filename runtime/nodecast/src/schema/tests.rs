@@ -185,6 +185,7 @@ fn wire_types_are_read_from_the_schema() {
     assert_eq!(wire::<Vec<String>>(), "LIST[TEXT]");
     assert_eq!(wire::<Vec<Vec<String>>>(), "LIST[ANY]");
     assert_eq!(wire::<BTreeMap<String, f64>>(), "METRICS");
+    assert_eq!(wire::<BTreeMap<u8, f64>>(), "ANY");
     assert_eq!(wire::<(u8, u8)>(), "ANY");
     assert_eq!(wire::<Inner>(), "ANY");
     assert_eq!(wire::<Lists>(), "LIST[ANY]");

@@ -56,7 +56,8 @@ pub(super) fn kind(schema: &Json) -> Option<&str> {
 }
 
 fn is_metrics(schema: &Json, definitions: &Map<String, Json>) -> bool {
-    schema.get("properties").is_none()
+    // Names that are said are others than text.
+    ["properties", "propertyNames"].iter().all(|keyword| schema.get(*keyword).is_none())
         && schema.get("additionalProperties").is_some_and(|values| kind(resolve(values, definitions)) == Some("number"))
 }
 

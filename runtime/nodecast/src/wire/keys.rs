@@ -12,7 +12,7 @@ use serde::de::{DeserializeOwned, Expected, Unexpected};
 
 use super::de::Decoder;
 use super::{Regime, Value, native};
-use crate::decl::KeyType;
+use crate::decl::{KeyAnswer, KeyType};
 
 /// The key that asks.
 pub const ASKING_KEY: &str = "$nodecast::key";
@@ -24,13 +24,13 @@ thread_local! {
 
 /// What the map in `value` that has the key [`ASKING_KEY`] wants in its place; none where it takes any text, and where
 /// several types refuse it, such as the variants of an untagged enum.
-pub fn key_type<T: DeserializeOwned>(value: serde_json::Value) -> Option<KeyType> {
+pub fn key_type<T: DeserializeOwned>(value: serde_json::Value) -> Option<KeyAnswer> {
     let _scope = native::Scope::enter(Regime::Json);
     let asking = Asking::start();
-    let decoded = T::deserialize(Decoder(Cow::Owned(Value::from(value)))).is_ok();
+    let taken = T::deserialize(Decoder(Cow::Owned(Value::from(value)))).is_ok();
     let mut answers = asking.answers().into_iter();
-    let first = answers.next().filter(|_| !decoded)?;
-    answers.all(|other| other == first).then_some(first)
+    let keys = answers.next()?;
+    answers.all(|other| other == keys).then_some(KeyAnswer { keys, taken })
 }
 
 /// While it lives, answers are taken down.
@@ -145,11 +145,11 @@ mod tests {
     }
 
     fn of<T: DeserializeOwned>() -> Option<KeyType> {
-        key_type::<T>(json!({ ASKING_KEY: true }))
+        key_type::<T>(json!({ ASKING_KEY: true })).map(|answer| answer.keys)
     }
 
     fn flat<K: DeserializeOwned + Eq + Hash>() -> Option<KeyType> {
-        key_type::<Flat<K>>(json!({ "id": 1, ASKING_KEY: true }))
+        key_type::<Flat<K>>(json!({ "id": 1, ASKING_KEY: true })).map(|answer| answer.keys)
     }
 
     fn integer(min: impl ToString, max: impl ToString, zero: bool) -> Option<KeyType> {
@@ -176,7 +176,8 @@ mod tests {
         assert_eq!(flat::<bool>(), Some(KeyType::Boolean));
         assert_eq!(flat::<Way>(), Some(KeyType::OneOf(&["up-wards", "down"])));
         assert_eq!(flat::<String>(), None);
-        assert_eq!(of::<Either>(), None, "what one variant refuses the other takes");
+        let either = key_type::<Either>(json!({ ASKING_KEY: true })).unwrap();
+        assert!(either.taken, "what one variant refuses the other takes");
     }
 
     #[test]

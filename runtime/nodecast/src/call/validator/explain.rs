@@ -134,7 +134,8 @@ impl Explainer<'_> {
 
     /// A float that is whole, and too large to stand for one integer alone, is no integer; but that is its range.
     fn beyond_exact(&self, finding: &mut Finding, parent: &Json) {
-        let is_whole = |value: &Value| matches!(value, Value::Float(number) if number.is_finite() && number.fract() == 0.0);
+        let is_whole =
+            |value: &Value| matches!(value, Value::Float(number) if number.is_finite() && number.fract() == 0.0);
         if !words::takes_integers(parent) || !self.value.pointer(&finding.pointer).is_some_and(is_whole) {
             return;
         }
