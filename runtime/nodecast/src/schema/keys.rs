@@ -9,7 +9,7 @@ use std::cell::OnceCell;
 use serde_json::{Map, Value as Json, json};
 
 use super::inline::target;
-use super::probe::{Link, Probe, Step};
+use super::probe::{Link, Probe, Step, is_one_of_many, may_be_dropped};
 use super::{digits, walk};
 use crate::call::Validator;
 use crate::decl::{KeyAnswer, KeyType};
@@ -95,8 +95,8 @@ impl<'s> Search<'s> {
         let KeyAnswer { keys, taken } = (self.ask)(value.clone())?;
         // Among several forms another one may have answered, or taken the value, unless it is one of the form that is
         // meant. Where there is but one, a value that is taken all the same was dropped.
-        let is_of_this = || self.accepts(&value) && (!taken || self.probe.may_be_dropped(chain));
-        (!self.probe.is_one_of_many(chain) || is_of_this()).then_some(keys)
+        let is_of_this = || self.accepts(&value) && (!taken || may_be_dropped(chain));
+        (!is_one_of_many(chain) || is_of_this()).then_some(keys)
     }
 
     fn accepts(&self, value: &Json) -> bool {

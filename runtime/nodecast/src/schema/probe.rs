@@ -66,21 +66,6 @@ impl<'s> Probe<'s> {
         self.parts(parts).iter().filter(speaks).count() > 1
     }
 
-    /// Whether the chain leads through a union of several forms.
-    pub(super) fn is_one_of_many(self, chain: &[Link<'s>]) -> bool {
-        let forms = |link: &Link<'s>| {
-            let branches = unions(link.schema).flatten();
-            branches.filter(|branch| !is_null(branch)).count()
-        };
-        chain.iter().any(|link| forms(link) > 1)
-    }
-
-    /// Whether the chain leads through an option that is flattened: where it does not fit, serde takes it for none, and
-    /// schemars puts a form beside it that says nothing.
-    pub(super) fn may_be_dropped(self, chain: &[Link<'s>]) -> bool {
-        chain.iter().any(|link| unions(link.schema).flatten().any(|form| form == &Json::Object(Map::new())))
-    }
-
     /// An object with this member, and with what else it must have.
     fn object(self, parts: &[Link<'s>], name: &str, value: Json) -> Json {
         let all = self.parts(parts);
@@ -185,6 +170,18 @@ impl<'s> Probe<'s> {
             self.gather(part, chain, parts, depth);
         }
     }
+}
+
+/// Whether the chain leads through a union of several forms.
+pub(super) fn is_one_of_many(chain: &[Link<'_>]) -> bool {
+    let forms = |link: &Link<'_>| unions(link.schema).flatten().filter(|form| !is_null(form)).count();
+    chain.iter().any(|link| forms(link) > 1)
+}
+
+/// Whether the chain leads through an option that is flattened: where it does not fit, serde takes it for none, and
+/// schemars puts a form beside it that says nothing.
+pub(super) fn may_be_dropped(chain: &[Link<'_>]) -> bool {
+    chain.iter().any(|link| unions(link.schema).flatten().any(|form| form == &Json::Object(Map::new())))
 }
 
 /// The part of a chain that is about the value at its end, and what leads there.

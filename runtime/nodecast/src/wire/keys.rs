@@ -28,7 +28,8 @@ pub fn key_type<T: DeserializeOwned>(value: serde_json::Value) -> Option<KeyAnsw
     let _scope = native::Scope::enter(Regime::Json);
     let asking = Asking::start();
     let taken = T::deserialize(Decoder(Cow::Owned(Value::from(value)))).is_ok();
-    let mut answers = asking.answers().into_iter();
+    let mut answers = ANSWERS.take().unwrap_or_default().into_iter();
+    drop(asking);
     let keys = answers.next()?;
     answers.all(|other| other == keys).then_some(KeyAnswer { keys, taken })
 }
@@ -40,10 +41,6 @@ impl Asking {
     fn start() -> Self {
         ANSWERS.set(Some(Vec::new()));
         Self
-    }
-
-    fn answers(self) -> Vec<KeyType> {
-        ANSWERS.take().unwrap_or_default()
     }
 }
 

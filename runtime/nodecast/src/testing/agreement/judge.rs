@@ -97,7 +97,7 @@ impl Judge<'_> {
                     self.disagree(trial, told, "refuses it");
                 }
             }
-            (true, Verdict::Refused(findings)) => match self.exception(trial, &findings) {
+            (true, Verdict::Refused(findings)) => match exception(trial, &findings) {
                 Some(exception) => self.report.except(exception),
                 None => self.disagree(trial, format!("refuses it: {}", told(&findings)), "accepts it"),
             },
@@ -134,17 +134,6 @@ impl Judge<'_> {
         Some(value)
     }
 
-    /// The exception of `wire.md` 1.1 under which a refusal falls that no schema can say.
-    fn exception(&self, trial: &Trial<'_>, findings: &[Finding]) -> Option<Exception> {
-        if trial.has_content && trial.changed.is_some() {
-            return Some(match trial.regime {
-                Regime::Json => Exception::Content,
-                Regime::Msgpack => Exception::Msgpack,
-            });
-        }
-        findings.iter().all(|finding| finding.kind == "map_key").then_some(Exception::MapKeys)
-    }
-
     fn disagree(&mut self, trial: &Trial<'_>, ours: String, published: &str) {
         let published = match published {
             "" => self.subject.published.complaint(trial.arguments),
@@ -159,6 +148,17 @@ impl Judge<'_> {
             ours,
         });
     }
+}
+
+/// The exception of `wire.md` 1.1 under which a refusal falls that no schema can say.
+fn exception(trial: &Trial<'_>, findings: &[Finding]) -> Option<Exception> {
+    if trial.has_content && trial.changed.is_some() {
+        return Some(match trial.regime {
+            Regime::Json => Exception::Content,
+            Regime::Msgpack => Exception::Msgpack,
+        });
+    }
+    findings.iter().all(|finding| finding.kind == "map_key").then_some(Exception::MapKeys)
 }
 
 fn told(findings: &[Finding]) -> String {
