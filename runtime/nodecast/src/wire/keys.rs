@@ -149,18 +149,18 @@ mod tests {
         key_type::<Flat<K>>(json!({ "id": 1, ASKING_KEY: true })).map(|answer| answer.keys)
     }
 
-    fn integer(min: impl ToString, max: impl ToString, zero: bool) -> Option<KeyType> {
-        Some(KeyType::Integer { min: min.to_string(), max: max.to_string(), zero })
+    fn integer(min: impl ToString, max: impl ToString, zero: bool) -> KeyType {
+        KeyType::Integer { min: min.to_string(), max: max.to_string(), zero }
     }
 
     #[test]
     fn a_type_says_what_its_keys_are() {
-        assert_eq!(of::<BTreeMap<u8, bool>>(), integer(0, 255, true));
-        assert_eq!(of::<BTreeMap<i64, bool>>(), integer(i64::MIN, i64::MAX, true));
-        assert_eq!(of::<BTreeMap<u128, bool>>(), integer(0, u128::MAX, true));
-        assert_eq!(of::<BTreeMap<NonZeroU16, bool>>(), integer(0, u16::MAX, false));
-        assert_eq!(of::<BTreeMap<NonZeroI8, bool>>(), integer(i8::MIN, i8::MAX, false));
-        assert_eq!(of::<HashMap<Id, bool>>(), integer(0, u32::MAX, true));
+        assert_eq!(of::<BTreeMap<u8, bool>>(), Some(integer(0, 255, true)));
+        assert_eq!(of::<BTreeMap<i64, bool>>(), Some(integer(i64::MIN, i64::MAX, true)));
+        assert_eq!(of::<BTreeMap<u128, bool>>(), Some(integer(0, u128::MAX, true)));
+        assert_eq!(of::<BTreeMap<NonZeroU16, bool>>(), Some(integer(0, u16::MAX, false)));
+        assert_eq!(of::<BTreeMap<NonZeroI8, bool>>(), Some(integer(i8::MIN, i8::MAX, false)));
+        assert_eq!(of::<HashMap<Id, bool>>(), Some(integer(0, u32::MAX, true)));
         assert_eq!(of::<BTreeMap<bool, bool>>(), Some(KeyType::Boolean));
         assert_eq!(of::<BTreeMap<char, bool>>(), Some(KeyType::Character));
         assert_eq!(of::<HashMap<Way, bool>>(), Some(KeyType::OneOf(&["up-wards", "down"])));
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn what_is_buffered_says_it_too() {
-        assert_eq!(flat::<u8>(), integer(0, 255, true));
+        assert_eq!(flat::<u8>(), Some(integer(0, 255, true)));
         assert_eq!(flat::<bool>(), Some(KeyType::Boolean));
         assert_eq!(flat::<Way>(), Some(KeyType::OneOf(&["up-wards", "down"])));
         assert_eq!(flat::<String>(), None);
