@@ -4,6 +4,7 @@
 
 #[allow(deprecated, reason = "roots and sampling are on their way out, and clients of both eras still have them")]
 mod asking;
+mod changes;
 mod crowd;
 mod edge;
 mod exclusive;
@@ -19,6 +20,7 @@ mod sessions;
 mod settings;
 mod stopping;
 mod takers;
+mod tasks;
 mod twins;
 
 /// The host that these tests start.

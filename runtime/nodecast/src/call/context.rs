@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::{Asker, TraceParent};
+use super::{Asker, Changes, TraceParent};
 use crate::wire::Regime;
 
 /// Who calls, as far as the face knows.
@@ -63,6 +63,7 @@ pub struct Context {
     deadline: Option<Instant>,
     events: Option<Arc<dyn CallEvents>>,
     asker: Option<Arc<dyn Asker>>,
+    changes: Changes,
     trace: Option<TraceParent>,
 }
 
@@ -101,6 +102,13 @@ impl Context {
         self
     }
 
+    /// Tells of changes through `changes`.
+    #[must_use]
+    pub fn with_changes(mut self, changes: Changes) -> Self {
+        self.changes = changes;
+        self
+    }
+
     /// Says where the call stands in its caller's trace.
     #[must_use]
     pub fn with_trace(mut self, trace: Option<TraceParent>) -> Self {
@@ -111,6 +119,7 @@ impl Context {
     /// The context of a batch: as long as its most patient member, and heard by all.
     pub(super) fn of_batch<'a>(members: impl Iterator<Item = &'a Self> + Clone, token: CancellationToken) -> Self {
         let regime = members.clone().next().map(|member| member.caller.regime).unwrap_or_default();
+        let changes = members.clone().next().map(|member| member.changes.clone()).unwrap_or_default();
         let deadlines: Option<Vec<_>> = members.clone().map(Self::deadline).collect();
         let events: Vec<_> = members.filter_map(|member| member.events.clone()).collect();
         Self {
@@ -120,6 +129,7 @@ impl Context {
             events: (!events.is_empty()).then(|| Arc::new(Everyone(events)) as Arc<dyn CallEvents>),
             // A question of a batch would have several to answer it.
             asker: None,
+            changes,
             trace: None,
         }
     }
@@ -152,6 +162,11 @@ impl Context {
     /// Who puts the node's questions to the client; none where nobody can be asked.
     pub(crate) fn asker(&self) -> Option<&dyn Asker> {
         self.asker.as_deref()
+    }
+
+    /// The way to the clients that keep lists and documents of this nodeset, to tell them what has changed.
+    pub fn changes(&self) -> &Changes {
+        &self.changes
     }
 
     /// When the call times out.

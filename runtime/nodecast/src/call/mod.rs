@@ -5,6 +5,7 @@
 
 mod args;
 mod batch;
+mod changes;
 mod complete;
 mod content;
 mod context;
@@ -31,6 +32,7 @@ mod validator;
 mod whole;
 
 pub use args::{Arg, Args, Invalid, Origin, Reply, unsaid};
+pub use changes::{Change, Changes};
 pub use complete::{Ask, Complete, Completer, Completes, Partial, completer};
 pub use content::Content;
 pub use context::{CallEvents, Caller, Context, LogLevel};

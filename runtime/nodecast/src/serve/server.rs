@@ -15,9 +15,10 @@ use tokio_util::sync::CancellationToken;
 use super::lifecycle::{Lifecycle, Running};
 use super::options::Options;
 use crate::Error;
-use crate::call::{Asker, CallEvents, Caller, Context, End, Partial, RawArguments, Reply, Stage, TraceParent};
+use crate::call::{Asker, CallEvents, Caller, Changes, Context, End, Partial, RawArguments, Reply, Stage, TraceParent};
 use crate::catalog::{Catalog, Entry, Linked, Prompt, Reference, Resource, Service};
 use crate::contract;
+use crate::decl::Sessions;
 use crate::session::SharedLeases;
 use crate::wire::Value;
 
@@ -29,6 +30,8 @@ pub(super) struct Hosted {
     pub(super) hash: String,
     /// The lease of an exclusive nodeset.
     pub(super) lease: Option<SharedLeases>,
+    /// Where it says what of it has changed.
+    pub(super) changes: Changes,
     linked: Linked,
     settings: Value,
     service: OnceLock<Service>,
@@ -45,6 +48,7 @@ impl Hosted {
             contract: Document::new(contract.text),
             hash: contract.hash,
             lease,
+            changes: Changes::open(),
             linked,
             settings,
             service: OnceLock::new(),
@@ -55,9 +59,14 @@ impl Hosted {
         &self.catalog.name
     }
 
+    /// Whether clients are told what of it has changed, for which those of the older era need a session.
+    pub(super) fn tells_changes(&self) -> bool {
+        self.catalog.sessions != Sessions::None
+    }
+
     /// Starts the instance; calls are answered with 503 before.
     pub(super) async fn start(&self) -> Result<(), Error> {
-        let cx = Context::new(Caller { face: "local", ..Caller::default() });
+        let cx = Context::new(Caller { face: "local", ..Caller::default() }).with_changes(self.changes.clone());
         let runner = (self.linked.start)(self.settings.clone(), &cx).await?;
         let service = Service::new(self.catalog.clone(), Arc::from(runner))?;
         // A host starts each nodeset once, so the cell is empty.
@@ -156,7 +165,10 @@ impl Server {
             return Err(Error::at(Stage::Busy, "starting", "the nodeset is starting").retry_after(1));
         };
         let token = self.life.calls().child_token();
-        let mut cx = Context::new(call.caller).with_cancellation(token.clone()).with_trace(call.trace);
+        let mut cx = Context::new(call.caller)
+            .with_cancellation(token.clone())
+            .with_trace(call.trace)
+            .with_changes(hosted.changes.clone());
         if let Some(limit) = self.options.call_timeout {
             cx = cx.with_timeout(limit);
         }

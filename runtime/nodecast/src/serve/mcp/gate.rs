@@ -123,7 +123,10 @@ impl Gate {
     async fn route(&self, message: &Envelope, request: Request, slot: &Slot) -> Response {
         let method = message.method();
         // The newer era has no sessions, whatever id a request carries; `initialize` is the older one's in any case.
-        let is_modern = method != Some("initialize") && is_modern(message, request.headers());
+        // With the newer era's `_meta` in place of its own parameters it is none, and that era has no such method.
+        let says_hello = method == Some("initialize")
+            && (message.own_version().is_none() || message.params.get("protocolVersion").is_some());
+        let is_modern = !says_hello && is_modern(message, request.headers());
         let keeping = match &self.keeping {
             Some(keeping) if !is_modern => keeping,
             _ => return self.without_session(request).await,

@@ -5,30 +5,26 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam, CompleteRequestParams,
+    CallToolRequestParams, CallToolResponse, CancelTaskParams, CancelledNotificationParam, CompleteRequestParams,
     CompleteResult, CustomRequest, CustomResult, DiscoverResult, ErrorCode, ErrorData, GetPromptRequestParams,
-    GetPromptResponse, InputResponses, JsonObject, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, LoggingLevel, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
-    ReadResourceResponse, RequestId, ServerConfig, SetLevelRequestParams, Tool,
+    GetPromptResponse, GetTaskParams, GetTaskResult, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, LoggingLevel, PaginatedRequestParams, ProtocolVersion,
+    ReadResourceRequestParams, ReadResourceResponse, RequestId, ServerConfig, SetLevelRequestParams,
+    SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams, UpdateTaskParams,
 };
-use rmcp::service::{NotificationContext, RequestContext};
+use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::json;
-use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
+use tokio_util::sync::CancellationToken;
 
-use super::asking::{Asking, Origin, Outcome};
-use super::events::Forward;
-use super::published::{Published, Transport};
-use super::{content, events, lease, lock, offers};
-use crate::Error;
-use crate::call::{Caller, RawArguments, TraceParent};
-use crate::serve::edge::Principal;
-use crate::serve::error::traceparent;
-use crate::serve::server::{Hosted, Incoming};
-use crate::wire::{Regime, Value};
+use super::asking::{Asking, Outcome};
+use super::calls::{Arrived, finish, is_modern, principal};
+use super::changes::Told;
+use super::published::Published;
+use super::{changes, content, lease, lock, offers};
 
 /// Methods whose parameters rmcp could not read end as "custom requests".
-const KNOWN_METHODS: [&str; 12] = [
+const KNOWN_METHODS: [&str; 18] = [
     "completion/complete",
     "initialize",
     "logging/setLevel",
@@ -37,18 +33,28 @@ const KNOWN_METHODS: [&str; 12] = [
     "prompts/list",
     "resources/list",
     "resources/read",
+    "resources/subscribe",
     "resources/templates/list",
+    "resources/unsubscribe",
     "server/discover",
+    "subscriptions/listen",
+    "tasks/cancel",
+    "tasks/get",
+    "tasks/update",
     "tools/call",
     "tools/list",
 ];
 
+/// Methods that the newer era does not have.
+const OLDER_METHODS: [&str; 5] =
+    ["initialize", "logging/setLevel", "ping", "resources/subscribe", "resources/unsubscribe"];
+
 /// One client's view of the tools: rmcp asks for one a session, and for one a request where there are no sessions.
 #[derive(Clone)]
 pub(in crate::serve) struct Handler {
-    published: Arc<Published>,
-    client: Arc<Client>,
-    reach: Reach,
+    pub(super) published: Arc<Published>,
+    pub(super) client: Arc<Client>,
+    pub(super) reach: Reach,
 }
 
 /// How long the client can be reached.
@@ -62,94 +68,16 @@ pub(in crate::serve) enum Reach {
 
 /// What a client on a lasting connection has said.
 #[derive(Default)]
-struct Client {
+pub(super) struct Client {
     /// Its running calls, so that its cancellation finds them.
-    running: Mutex<HashMap<RequestId, CancellationToken>>,
-    level: Mutex<Option<LoggingLevel>>,
+    pub(super) running: Mutex<HashMap<RequestId, CancellationToken>>,
+    pub(super) level: Mutex<Option<LoggingLevel>>,
+    pub(super) told: Told,
 }
 
 impl Handler {
     pub(in crate::serve) fn new(published: Arc<Published>, reach: Reach) -> Self {
         Self { published, client: Arc::default(), reach }
-    }
-
-    async fn call(
-        &self,
-        hosted: &Hosted,
-        request: CallToolRequestParams,
-        asking: &Asking,
-        cx: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResult, Error> {
-        let mut sent = request.arguments.unwrap_or_default();
-        let _in_flight = lease::begin(&self.published, hosted, &mut sent, cx)?;
-        let Arrived { incoming, forward, cancellation: _cancellation } = self.arrived(cx, asking);
-        let arguments = arguments(sent);
-        let result = self.published.server.call(hosted, &request.name, arguments, incoming, content::success).await;
-        finish(forward).await;
-        result
-    }
-
-    /// What is known of a request beside its parameters, and what ends with it.
-    fn arrived(&self, cx: &RequestContext<RoleServer>, asking: &Asking) -> Arrived {
-        let cancellation = self.cancellation(cx);
-        let level = cx.meta.log_level().or_else(|| *lock(&self.client.level));
-        let (events, forward) = events::wanted(&cx.peer, &cx.meta, level).unzip();
-        let principal = principal(cx).map(str::to_owned);
-        let incoming = Incoming {
-            caller: Caller { face: self.published.transport.as_str(), principal, regime: Regime::Json },
-            events,
-            asker: asking.asker(),
-            trace: trace(cx),
-            cancelled: cancellation.token.clone().cancelled_owned(),
-        };
-        Arrived { incoming, forward, cancellation }
-    }
-
-    /// How the client of a request is asked; fails for answers that belong to another request.
-    fn asking(
-        &self,
-        cx: &RequestContext<RoleServer>,
-        method: &'static str,
-        name: &str,
-        arguments: Option<&JsonObject>,
-        answers: (Option<InputResponses>, Option<String>),
-    ) -> Result<Asking, ErrorData> {
-        let origin = Origin { method, name, arguments, principal: principal(cx) };
-        Asking::new(&self.published.seals, cx, &origin, answers, self.reach == Reach::Lasting)
-    }
-
-    /// What cancels a call, which differs by era and transport (`mcp.md` 3, step 2).
-    fn cancellation(&self, cx: &RequestContext<RoleServer>) -> Cancellation {
-        let modern = cx.protocol_version().is_some_and(|version| !version.has_initialize());
-        if modern || self.published.transport == Transport::Stdio {
-            return Cancellation { token: cx.ct.clone(), registered: None };
-        }
-        // Older era over HTTP: a lost connection is no cancellation, only the client's notice is. rmcp's token fires
-        // for both, so it is not used.
-        let token = CancellationToken::new();
-        lock(&self.client.running).insert(cx.id.clone(), token.clone());
-        Cancellation { token, registered: Some((self.client.clone(), cx.id.clone())) }
-    }
-}
-
-/// A request on its way into the call path.
-struct Arrived {
-    incoming: Incoming<WaitForCancellationFutureOwned>,
-    forward: Option<Forward>,
-    cancellation: Cancellation,
-}
-
-/// The token of a call, and its place among the running ones.
-struct Cancellation {
-    token: CancellationToken,
-    registered: Option<(Arc<Client>, RequestId)>,
-}
-
-impl Drop for Cancellation {
-    fn drop(&mut self) {
-        if let Some((client, id)) = &self.registered {
-            lock(&client.running).remove(id);
-        }
     }
 }
 
@@ -262,7 +190,7 @@ impl ServerHandler for Handler {
 
     async fn call_tool(
         &self,
-        mut request: CallToolRequestParams,
+        request: CallToolRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some((hosted, verb)) = self.published.find(&request.name) else {
@@ -274,18 +202,58 @@ impl ServerHandler for Handler {
             let arguments = request.arguments.unwrap_or_default();
             return Ok(lease::answer(&self.published, hosted, verb, &arguments, &cx).into());
         }
-        let answers = (request.input_responses.take(), request.request_state.take());
-        let asking = self.asking(&cx, "tools/call", &request.name, request.arguments.as_ref(), answers)?;
-        let result = self.call(hosted, request, &asking, &cx).await;
-        match asking.outcome(result.is_err())? {
-            Outcome::Asks(asks) => Ok(asks.into()),
-            Outcome::Refused(refusal) => Err(refusal),
-            Outcome::Ended => Ok(result.unwrap_or_else(|error| content::failure(&error)).into()),
-        }
+        self.answer(hosted, request, &cx).await
+    }
+
+    async fn get_task(
+        &self,
+        request: GetTaskParams,
+        cx: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        let task = self.published.tasks.get(&request.task_id, principal(&cx))?;
+        Ok(GetTaskResult::new(task))
+    }
+
+    async fn update_task(&self, request: UpdateTaskParams, cx: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+        self.published.tasks.update(&request.task_id, request.input_responses, principal(&cx))
+    }
+
+    async fn cancel_task(&self, request: CancelTaskParams, cx: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+        self.published.tasks.cancel(&request.task_id, principal(&cx))
     }
 
     async fn set_level(&self, request: SetLevelRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
         *lock(&self.client.level) = Some(request.level);
+        Ok(())
+    }
+
+    /// The older era tells of changes on the session, from here on.
+    async fn on_initialized(&self, cx: NotificationContext<RoleServer>) {
+        if self.reach == Reach::Lasting {
+            self.client.told.begin(&self.published.changes, cx.peer);
+        }
+    }
+
+    async fn subscribe(&self, request: SubscribeRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+        self.watched()?.insert(request.uri)
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.watched()?.remove(&request.uri);
+        Ok(())
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        // rmcp takes out what is not announced.
+        self.published.tells_changes().then(|| requested.clone())
+    }
+
+    async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {
+        changes::to_subscription(&self.published.changes, &subscription).await;
         Ok(())
     }
 
@@ -299,50 +267,13 @@ impl ServerHandler for Handler {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        cx: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        if KNOWN_METHODS.contains(&request.method.as_str()) {
+        let is_gone = is_modern(&cx) && OLDER_METHODS.contains(&request.method.as_str());
+        if !is_gone && KNOWN_METHODS.contains(&request.method.as_str()) {
             let detail = format!("the parameters of {} are not what the protocol says", request.method);
             return Err(ErrorData::invalid_params(detail, None));
         }
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None))
     }
-}
-
-/// Waits until what was said during a call has gone out.
-async fn finish(forward: Option<Forward>) {
-    if let Some(forward) = forward {
-        forward.finish().await;
-    }
-}
-
-/// The arguments by the rules of JSON, as `/call` reads them; all that is wrong, not the first alone.
-fn arguments(sent: JsonObject) -> Result<RawArguments, Error> {
-    let (mut read, mut findings) = (Vec::with_capacity(sent.len()), Vec::new());
-    for (name, value) in sent {
-        match Value::from_json(value) {
-            Ok(value) => read.push((name, value)),
-            Err(error) => findings.push(error.under(name).into()),
-        }
-    }
-    if findings.is_empty() { Ok(RawArguments::Flat(read)) } else { Err(Error::refused(findings)) }
-}
-
-pub(super) fn parts(cx: &RequestContext<RoleServer>) -> Option<&http::request::Parts> {
-    cx.extensions.get::<http::request::Parts>()
-}
-
-/// The caller's place in its trace: what the message says, else what its request says.
-fn trace(cx: &RequestContext<RoleServer>) -> Option<TraceParent> {
-    let said = cx.meta.get_traceparent().and_then(TraceParent::parse);
-    said.or_else(|| traceparent(&parts(cx)?.headers))
-}
-
-/// Who sent the request, as the edge knows.
-pub(super) fn principal(cx: &RequestContext<RoleServer>) -> Option<&str> {
-    parts(cx)?.extensions.get::<Principal>()?.0.as_deref()
-}
-
-pub(super) fn session(cx: &RequestContext<RoleServer>) -> Option<Arc<str>> {
-    parts(cx)?.headers.get(super::SESSION_ID)?.to_str().ok().map(Arc::from)
 }

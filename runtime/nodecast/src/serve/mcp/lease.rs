@@ -8,8 +8,8 @@ use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
 use rmcp::service::RequestContext;
 use serde_json::Value as Json;
 
+use super::calls::{parts, principal, session};
 use super::content;
-use super::handler::{parts, principal, session};
 use super::published::{Published, Transport};
 use crate::Error;
 use crate::call::{Finding, Stage, escape, nearest};

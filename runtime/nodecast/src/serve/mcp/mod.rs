@@ -7,6 +7,9 @@ mod accept;
 mod alive;
 #[allow(deprecated, reason = "roots and sampling are on their way out, and clients of both eras still have them")]
 mod asking;
+#[allow(deprecated, reason = "as of the handler")]
+mod calls;
+mod changes;
 mod content;
 mod envelope;
 mod error;
@@ -23,6 +26,7 @@ mod lists;
 mod offers;
 mod published;
 mod sessions;
+mod tasks;
 mod unstream;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

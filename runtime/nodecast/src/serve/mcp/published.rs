@@ -4,14 +4,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use rmcp::model::{
-    Implementation, MetaObject, PromptsCapability, ProtocolVersion, ResourcesCapability, ServerCapabilities,
-    ServerConfig, Tool, ToolsCapability,
+    ExtensionCapabilities, Implementation, JsonObject, MetaObject, PromptsCapability, ProtocolVersion,
+    ResourcesCapability, ServerCapabilities, ServerConfig, TASKS_EXTENSION_ID, Tool, ToolsCapability,
 };
 use serde_json::Map;
 
 use super::asking::Seals;
 use super::lists::{self, Lists};
-use crate::call::nearest;
+use super::tasks::Tasks;
+use crate::call::{Changes, nearest};
 use crate::catalog::{Argument, Catalog};
 use crate::contract;
 use crate::decl::Sessions;
@@ -46,8 +47,12 @@ pub(in crate::serve) struct Published {
     pub(super) nodesets: Vec<Arc<Hosted>>,
     pub(super) lists: Lists,
     pub(super) info: ServerConfig,
+    /// Where the nodesets say what has changed; none where no client is told.
+    pub(super) changes: Vec<Changes>,
     /// What clients of the newer era carry between the rounds of a call.
     pub(super) seals: Arc<Seals>,
+    /// The calls that outlive their request.
+    pub(super) tasks: Arc<Tasks>,
     /// Whether the newer era finds its lease, where it needs one.
     modern: bool,
     by_name: HashMap<String, Listed>,
@@ -93,14 +98,30 @@ impl Published {
             info: info(server, nodesets, name, &lists)?,
             lists,
             seals: Arc::new(Seals::new()?),
+            tasks: Arc::default(),
+            changes: nodesets
+                .iter()
+                .filter(|hosted| hosted.tells_changes())
+                .map(|hosted| hosted.changes.clone())
+                .collect(),
             modern: nodesets.iter().all(|hosted| is_modern(hosted, transport, profile)),
             by_name,
         })
     }
 
+    /// Whether clients are told of changes.
+    pub(super) fn tells_changes(&self) -> bool {
+        !self.changes.is_empty()
+    }
+
+    /// Whether a client is told of a changed resource.
+    pub(super) fn announces_resources(&self) -> bool {
+        self.info.capabilities.resources.as_ref().is_some_and(|resources| resources.subscribe == Some(true))
+    }
+
     /// The nodeset behind a published tool; with a verb where the tool is the runtime's own.
-    pub(super) fn find(&self, tool: &str) -> Option<(&Hosted, Option<Verb>)> {
-        self.by_name.get(tool).map(|listed| (&*listed.hosted, listed.verb))
+    pub(super) fn find(&self, tool: &str) -> Option<(&Arc<Hosted>, Option<Verb>)> {
+        self.by_name.get(tool).map(|listed| (&listed.hosted, listed.verb))
     }
 
     /// Whether the tools of this nodeset have the argument `lease`.
@@ -188,12 +209,20 @@ fn info(server: &Server, nodesets: &[Arc<Hosted>], name: &str, lists: &Lists) ->
     capabilities.prompts = (!lists.prompts.is_empty()).then(PromptsCapability::default);
     let completes = nodesets.iter().any(|hosted| completes(&hosted.catalog));
     capabilities.completions = completes.then(Map::new);
+    let runs_tasks = nodesets.iter().flat_map(|hosted| &hosted.catalog.entries).any(|entry| entry.task.is_some());
+    if runs_tasks {
+        let tasks = (TASKS_EXTENSION_ID.to_owned(), JsonObject::new());
+        capabilities.extensions = Some(ExtensionCapabilities::from([tasks]));
+    }
     // Log messages are for clients that ask for them, by request or by `logging/setLevel`.
     capabilities.logging = Some(Map::new());
     let version = match nodesets {
         [one] => one.catalog.version.to_string(),
         _ => env!("CARGO_PKG_VERSION").to_owned(),
     };
+    if nodesets.iter().any(|hosted| hosted.tells_changes()) {
+        announce(&mut capabilities);
+    }
     let mut implementation = Implementation::new(name, version);
     let mut meta = Map::new();
     if let [one] = nodesets {
@@ -214,6 +243,20 @@ fn info(server: &Server, nodesets: &[Arc<Hosted>], name: &str, lists: &Lists) ->
 fn completes(catalog: &Catalog) -> bool {
     let of_resources = catalog.resources.iter().flat_map(|resource| &resource.arguments);
     of_resources.chain(catalog.prompts.iter().flat_map(|prompt| &prompt.arguments)).any(Argument::completes)
+}
+
+/// Says that clients are told when a list has changed, of each kind that there is.
+fn announce(capabilities: &mut ServerCapabilities) {
+    if let Some(tools) = &mut capabilities.tools {
+        tools.list_changed = Some(true);
+    }
+    if let Some(prompts) = &mut capabilities.prompts {
+        prompts.list_changed = Some(true);
+    }
+    if let Some(resources) = &mut capabilities.resources {
+        resources.list_changed = Some(true);
+        resources.subscribe = Some(true);
+    }
 }
 
 fn instructions(hosted: &Hosted) -> Option<String> {

@@ -5,6 +5,7 @@ mod convert;
 mod rounds;
 mod seal;
 mod session;
+mod task;
 
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ use sha2::{Digest, Sha256};
 use self::rounds::Rounds;
 pub(super) use self::seal::Seals;
 use self::session::Session;
+pub(super) use self::task::TaskAsker;
 use crate::Error;
 use crate::call::{Ability, Asker, Question, Stage};
 

@@ -1,0 +1,251 @@
+//! A request on its way into the call path: who asks, what ends it, how its client is asked, and whether it becomes a
+//! task.
+
+use std::pin::pin;
+use std::sync::Arc;
+
+use futures_util::FutureExt as _;
+use futures_util::future::{Either, select};
+use rmcp::RoleServer;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, CreateTaskResult, ErrorCode,
+    ErrorData, InputResponses, JsonObject, RequestId,
+};
+use rmcp::service::RequestContext;
+use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
+
+use super::asking::{Asking, Origin, Outcome, TaskAsker};
+use super::changes::Watched;
+use super::events::Forward;
+use super::handler::{Client, Handler, Reach};
+use super::published::Transport;
+use super::{content, events, lease, lock, tasks};
+use crate::Error;
+use crate::call::{BoxFuture, Caller, RawArguments, TraceParent};
+use crate::decl::TaskMode;
+use crate::serve::edge::Principal;
+use crate::serve::error::traceparent;
+use crate::serve::server::{Hosted, Incoming};
+use crate::wire::{Regime, Value};
+
+impl Handler {
+    /// Calls a tool, as its client has calls: at once, with questions, or as a task.
+    pub(super) async fn answer(
+        &self,
+        hosted: &Arc<Hosted>,
+        mut request: CallToolRequestParams,
+        cx: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let answers = (request.input_responses.take(), request.request_state.take());
+        let asking = self.asking(cx, "tools/call", &request.name, request.arguments.as_ref(), answers)?;
+        let knows_tasks = cx.client_capabilities().is_some_and(|client| client.supports_tasks());
+        let task = hosted.catalog.entry(&request.name).and_then(|(_, entry)| entry.task);
+        match task {
+            Some(mode) if knows_tasks => return self.as_task(mode, hosted, request, &asking, cx).await,
+            Some(TaskMode::Required) => {
+                let required = ClientCapabilities::builder().enable_tasks().build();
+                return Err(ErrorData::missing_required_client_capability(required));
+            }
+            Some(TaskMode::Optional) | None => {}
+        }
+        let result = self.call(hosted, request, &asking, cx).await;
+        match asking.outcome(result.is_err())? {
+            Outcome::Asks(asks) => Ok(asks.into()),
+            Outcome::Refused(refusal) => Err(refusal),
+            Outcome::Ended => Ok(result.unwrap_or_else(|error| content::failure(&error)).into()),
+        }
+    }
+
+    async fn call(
+        &self,
+        hosted: &Hosted,
+        request: CallToolRequestParams,
+        asking: &Asking,
+        cx: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResult, Error> {
+        let mut sent = request.arguments.unwrap_or_default();
+        let _in_flight = lease::begin(&self.published, hosted, &mut sent, cx)?;
+        let Arrived { incoming, forward, cancellation: _cancellation } = self.arrived(cx, asking);
+        let arguments = arguments(sent);
+        let result = self.published.server.call(hosted, &request.name, arguments, incoming, content::success).await;
+        finish(forward).await;
+        result
+    }
+
+    /// Runs a call as a task where it does not end at once, and does not ask before it has done anything.
+    async fn as_task(
+        &self,
+        mode: TaskMode,
+        hosted: &Arc<Hosted>,
+        request: CallToolRequestParams,
+        asking: &Asking,
+        cx: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let mut sent = request.arguments.unwrap_or_default();
+        let in_flight = match lease::begin(&self.published, hosted, &mut sent, cx) {
+            Ok(in_flight) => in_flight,
+            Err(error) => return Ok(content::failure(&error).into()),
+        };
+        let principal = principal(cx).map(str::to_owned);
+        let asker = Arc::new(TaskAsker::new(asking, cx.client_capabilities().unwrap_or_default()));
+        let cancelled = CancellationToken::new();
+        let incoming = Incoming {
+            caller: self.caller(cx),
+            events: Some(asker.clone()),
+            asker: Some(asker.clone()),
+            trace: trace(cx),
+            cancelled: cancelled.clone().cancelled_owned(),
+        };
+        let (published, hosted, name) = (self.published.clone(), hosted.clone(), request.name);
+        let mut call: BoxFuture<'static, _> = Box::pin(async move {
+            let _in_flight = in_flight;
+            published.server.call(&hosted, &name, arguments(sent), incoming, content::success).await
+        });
+        if let Some(result) = call.as_mut().now_or_never() {
+            match asking.outcome(result.is_err())? {
+                Outcome::Asks(asks) => return Ok(asks.into()),
+                Outcome::Refused(refusal) => return Err(refusal),
+                Outcome::Ended if mode == TaskMode::Optional => {
+                    return Ok(result.unwrap_or_else(|error| content::failure(&error)).into());
+                }
+                Outcome::Ended => call = Box::pin(std::future::ready(result)),
+            }
+        }
+        let task = self.published.tasks.start(principal, |task| {
+            asker.becomes(task.clone());
+            Box::pin(async move {
+                let result = match select(call, pin!(task.cancelled())).await {
+                    Either::Left((result, _)) => result,
+                    Either::Right(((), call)) => {
+                        cancelled.cancel();
+                        call.await
+                    }
+                };
+                tasks::end(result)
+            })
+        });
+        Ok(task.map_or_else(|error| content::failure(&error).into(), |task| CreateTaskResult::new(task).into()))
+    }
+
+    /// What is known of a request beside its parameters, and what ends with it.
+    pub(super) fn arrived(&self, cx: &RequestContext<RoleServer>, asking: &Asking) -> Arrived {
+        let cancellation = self.cancellation(cx);
+        let level = cx.meta.log_level().or_else(|| *lock(&self.client.level));
+        let (events, forward) = events::wanted(&cx.peer, &cx.meta, level).unzip();
+        let incoming = Incoming {
+            caller: self.caller(cx),
+            events,
+            asker: asking.asker(),
+            trace: trace(cx),
+            cancelled: cancellation.token.clone().cancelled_owned(),
+        };
+        Arrived { incoming, forward, cancellation }
+    }
+
+    fn caller(&self, cx: &RequestContext<RoleServer>) -> Caller {
+        let principal = principal(cx).map(str::to_owned);
+        Caller { face: self.published.transport.as_str(), principal, regime: Regime::Json }
+    }
+
+    /// How the client of a request is asked; fails for answers that belong to another request.
+    pub(super) fn asking(
+        &self,
+        cx: &RequestContext<RoleServer>,
+        method: &'static str,
+        name: &str,
+        arguments: Option<&JsonObject>,
+        answers: (Option<InputResponses>, Option<String>),
+    ) -> Result<Asking, ErrorData> {
+        let origin = Origin { method, name, arguments, principal: principal(cx) };
+        Asking::new(&self.published.seals, cx, &origin, answers, self.reach == Reach::Lasting)
+    }
+
+    /// What the client watches, on a session on which changes can be told.
+    pub(super) fn watched(&self) -> Result<&Watched, ErrorData> {
+        if !self.published.announces_resources() {
+            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "this server tells of no changed resource", None));
+        }
+        match self.reach {
+            Reach::Lasting => Ok(self.client.told.watched()),
+            Reach::Request => Err(ErrorData::invalid_request("changes are told on a session; initialize one", None)),
+        }
+    }
+
+    /// What cancels a call, which differs by era and transport (`mcp.md` 3, step 2).
+    fn cancellation(&self, cx: &RequestContext<RoleServer>) -> Cancellation {
+        if is_modern(cx) || self.published.transport == Transport::Stdio {
+            return Cancellation { token: cx.ct.clone(), registered: None };
+        }
+        // Older era over HTTP: a lost connection is no cancellation, only the client's notice is. rmcp's token fires
+        // for both, so it is not used.
+        let token = CancellationToken::new();
+        lock(&self.client.running).insert(cx.id.clone(), token.clone());
+        Cancellation { token, registered: Some((self.client.clone(), cx.id.clone())) }
+    }
+}
+
+/// A request on its way into the call path.
+pub(super) struct Arrived {
+    pub(super) incoming: Incoming<WaitForCancellationFutureOwned>,
+    pub(super) forward: Option<Forward>,
+    pub(super) cancellation: Cancellation,
+}
+
+/// The token of a call, and its place among the running ones.
+pub(super) struct Cancellation {
+    token: CancellationToken,
+    registered: Option<(Arc<Client>, RequestId)>,
+}
+
+impl Drop for Cancellation {
+    fn drop(&mut self) {
+        if let Some((client, id)) = &self.registered {
+            lock(&client.running).remove(id);
+        }
+    }
+}
+
+/// Waits until what was said during a call has gone out.
+pub(super) async fn finish(forward: Option<Forward>) {
+    if let Some(forward) = forward {
+        forward.finish().await;
+    }
+}
+
+/// The arguments by the rules of JSON, as `/call` reads them; all that is wrong, not the first alone.
+fn arguments(sent: JsonObject) -> Result<RawArguments, Error> {
+    let (mut read, mut findings) = (Vec::with_capacity(sent.len()), Vec::new());
+    for (name, value) in sent {
+        match Value::from_json(value) {
+            Ok(value) => read.push((name, value)),
+            Err(error) => findings.push(error.under(name).into()),
+        }
+    }
+    if findings.is_empty() { Ok(RawArguments::Flat(read)) } else { Err(Error::refused(findings)) }
+}
+
+/// Whether the request is of the newer era.
+pub(super) fn is_modern(cx: &RequestContext<RoleServer>) -> bool {
+    cx.protocol_version().is_some_and(|version| !version.has_initialize())
+}
+
+/// The HTTP request behind it; none over stdio.
+pub(super) fn parts(cx: &RequestContext<RoleServer>) -> Option<&http::request::Parts> {
+    cx.extensions.get::<http::request::Parts>()
+}
+
+/// The caller's place in its trace: what the message says, else what its request says.
+fn trace(cx: &RequestContext<RoleServer>) -> Option<TraceParent> {
+    let said = cx.meta.get_traceparent().and_then(TraceParent::parse);
+    said.or_else(|| traceparent(&parts(cx)?.headers))
+}
+
+/// Who sent the request, as the edge knows.
+pub(super) fn principal(cx: &RequestContext<RoleServer>) -> Option<&str> {
+    parts(cx)?.extensions.get::<Principal>()?.0.as_deref()
+}
+
+/// The session that it names.
+pub(super) fn session(cx: &RequestContext<RoleServer>) -> Option<Arc<str>> {
+    parts(cx)?.headers.get(super::SESSION_ID)?.to_str().ok().map(Arc::from)
+}
