@@ -92,7 +92,10 @@ async fn what_is_offered_is_listed_as_declared() {
 async fn capabilities_are_what_there_is() {
     let host = shelf(&[]).await;
     let hello = host.mcp("/mcp", &[], &nodecast_tests::initialize(1, "test")).await.json();
-    let all = json!({ "tools": {}, "resources": {}, "prompts": {}, "completions": {}, "logging": {} });
+    let tasks = json!({ "io.modelcontextprotocol/tasks": {} });
+    let all = json!({
+        "extensions": tasks, "tools": {}, "resources": {}, "prompts": {}, "completions": {}, "logging": {},
+    });
     assert_eq!(hello["result"]["capabilities"], all);
     let icon = json!({ "src": "data:image/png;base64,iVBORw0KGgo=", "mimeType": "image/png", "sizes": ["48x48"], "theme": "dark" });
     assert_eq!(hello["result"]["serverInfo"]["icons"], json!([{ "src": "https://example.com/shelf.svg" }, icon]));

@@ -48,15 +48,15 @@ async fn settled(host: &Host, task: &str) -> Json {
 #[tokio::test]
 async fn a_call_becomes_a_task_for_clients_that_know_tasks() {
     let host = conformance(&[]).await;
-    let started = start(&host, "slow_compute", json!({ "seconds": 1 })).await;
+    let started = start(&host, "slow_compute", json!({ "seconds": 2 })).await;
     assert_eq!((&started["resultType"], &started["status"]), (&json!("task"), &json!("working")));
     assert!(started["ttlMs"].is_u64() && started["pollIntervalMs"].is_u64() && started.get("requestState").is_none());
     let task = started["taskId"].as_str().unwrap();
-    tokio::time::sleep(Duration::from_millis(100)).await;
+    tokio::time::sleep(Duration::from_millis(1300)).await;
     let state = on(&host, "tasks/get", task, json!({})).await["result"].clone();
-    assert_eq!((&state["status"], &state["statusMessage"]), (&json!("working"), &json!("computing (0 of 1)")));
+    assert_eq!((&state["status"], &state["statusMessage"]), (&json!("working"), &json!("computing (1 of 2)")));
     let done = settled(&host, task).await;
-    assert_eq!(done["result"]["content"][0]["text"], "Computed it for 1 seconds.");
+    assert_eq!(done["result"]["content"][0]["text"], "Computed it for 2 seconds.");
     // What is done at once needs no task, and who knows none gets none.
     let quick = start(&host, "slow_compute", json!({ "seconds": 0 })).await;
     assert_eq!((&quick["resultType"], quick.get("taskId")), (&json!("complete"), None));
