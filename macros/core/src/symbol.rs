@@ -31,6 +31,7 @@ pub(crate) const AS_STRING: Symbol = Symbol("as_string");
 pub(crate) const NAN: Symbol = Symbol("nan");
 pub(crate) const NULL: Symbol = Symbol("null");
 pub(crate) const HEADER: Symbol = Symbol("header");
+pub(crate) const FULL_SIZE: Symbol = Symbol("full_size");
 
 pub(crate) const READ_ONLY: Symbol = Symbol("read_only");
 pub(crate) const DESTRUCTIVE: Symbol = Symbol("destructive");
@@ -74,6 +75,7 @@ pub(crate) const NONE: Symbol = Symbol("none");
 pub(crate) const KEPT: Symbol = Symbol("kept");
 pub(crate) const REQUIRED: Symbol = Symbol("required");
 pub(crate) const SHOW_ERRORS: Symbol = Symbol("show_errors");
+pub(crate) const COERCE: Symbol = Symbol("coerce");
 pub(crate) const NODES: Symbol = Symbol("nodes");
 pub(crate) const RESOURCES: Symbol = Symbol("resources");
 pub(crate) const PROMPTS: Symbol = Symbol("prompts");

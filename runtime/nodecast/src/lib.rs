@@ -100,7 +100,7 @@ pub use nodecast_macros::NodeError;
 ///
 /// | on | arguments |
 /// |---|---|
-/// | `#[port(…)]` on a field | as in [`node`](macro@node): `name`, `title`, `wire`, `as_string`, `nan`, `header` |
+/// | `#[port(…)]` on a field | as in [`node`](macro@node): `name`, `title`, `wire`, `as_string`, `nan`; `full_size`: pictures are not scaled down for clients of MCP |
 /// | `#[display(…)]` on a field | `image_viewer`, `log_list` or `metric_table`; `label = "…"`, `max_visible = 10`, `accumulate` |
 /// | `#[outputs(…)]` on the struct | `crate = "path"` |
 ///
@@ -167,6 +167,7 @@ pub use nodecast_macros::node;
 /// | `ttl_ms = 300000`, `cache_scope = "public"` or `"private"` | how long lists and what is read may be kept, and by whom |
 /// | `icons("https://…")`, `meta("com.example/key" = "…")` | pictures beside its name, and members of `_meta` |
 /// | `show_errors` | callers read the text of errors that no node declares |
+/// | `coerce = true` | an argument that is never text takes text for what it spells, such as `"5"` |
 /// | `crate = "path"` | this crate under another name |
 ///
 /// ```

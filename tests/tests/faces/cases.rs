@@ -210,6 +210,7 @@ fn pictures() -> Vec<Case> {
                 { "title": "Coins", "picture": "@coins.png" },
             ] }),
         ),
+        agrees("kitchen__full_size", json!({ "image": "@coins.png" })),
         fails("kitchen__image_port", json!({}), "missing_field"),
     ]
 }
@@ -219,6 +220,8 @@ fn pantry() -> Vec<Case> {
         gives("store__shared_node", json!({}), json!({ "result": "in the pantry, among 0 things" })),
         gives("store__settings", json!({}), json!({ "shelves": 5, "orders": true })),
         fails("store__node_mut", json!({ "thing": "rice", "count": 0 }), "out_of_range"),
+        fails("store__node_mut", json!({ "thing": "rice", "count": "0" }), "out_of_range"),
+        fails("store__node_mut", json!({ "thing": "rice", "count": "two" }), "wrong_type"),
         fails("store__show_errors", json!({ "things": "1 yeti" }), "not_there"),
         fails("store__show_errors", json!({ "things": "some rice" }), "node_failed"),
     ]

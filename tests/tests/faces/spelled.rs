@@ -79,20 +79,41 @@ fn rgb(array: &Tensor) -> Value {
 /// The pictures that a port of this wire type shows.
 pub(crate) fn pictures_of(wire_type: &str, output: &Value) -> Vec<Value> {
     match (wire_type, output) {
-        ("IMAGE", image) => vec![image.clone()],
+        ("IMAGE", Value::Image(_)) => vec![output.clone()],
         ("LIST[IMAGE]", Value::List(images)) => images.clone(),
         _ => Vec::new(),
     }
 }
 
-/// JSON in which each array is reduced to what it is, as in a tool result.
-pub(crate) fn without_data(json: &Json) -> Json {
+/// JSON as in a tool result: each array reduced to what it is, each picture named as one that is shown.
+pub(crate) fn without_data(json: &Json, shown: &mut Vec<Value>) -> Json {
     match json {
         Json::Object(members) if members.contains_key("__ndarray__") => {
             json!({ "__ndarray__": "<omitted>", "dtype": members["dtype"], "shape": members["shape"] })
         }
-        Json::Array(items) => items.iter().map(without_data).collect(),
-        Json::Object(members) => members.iter().map(|(name, value)| (name.clone(), without_data(value))).collect(),
+        Json::String(text) if text.starts_with("iVBORw0KGgo") => {
+            shown.push(canonical(Value::from(text.as_str())));
+            format!("<image {} of this result>", shown.len()).into()
+        }
+        Json::Array(items) => items.iter().map(|item| without_data(item, shown)).collect(),
+        Json::Object(members) => {
+            members.iter().map(|(name, value)| (name.clone(), without_data(value, shown))).collect()
+        }
         plain => plain.clone(),
+    }
+}
+
+/// A tool result without the random addresses of what was left out, each of which must be one.
+pub(crate) fn without_resources(json: Json) -> Json {
+    match json {
+        Json::Object(mut members) => {
+            if members.contains_key("__ndarray__") {
+                let address = members.shift_remove("resource").unwrap();
+                assert!(address.as_str().unwrap().starts_with("nodecast://results/"), "{address}");
+            }
+            members.into_iter().map(|(name, member)| (name, without_resources(member))).collect()
+        }
+        Json::Array(items) => items.into_iter().map(without_resources).collect(),
+        plain => plain,
     }
 }

@@ -104,6 +104,46 @@ async fn b53_options_and_head() {
     }
 }
 
+/// Without `--allow-origin` there is no CORS, and a preflight is never asked for a token, which no browser sends with it.
+#[tokio::test]
+async fn b53_t02_no_cors_unless_allowed() {
+    let token = std::env::temp_dir().join(format!("nodecast-preflight-{}", std::process::id()));
+    std::fs::write(&token, "letmein").unwrap();
+    for arguments in [&[][..], &["--token-file", token.to_str().unwrap()]] {
+        let host = Host::spawn(HOST, &[&["--nodeset", "tiny"], arguments].concat());
+        let own = format!("http://{}", host.authority());
+        for path in ["/mcp", "/manifest", "/call/tiny__echo", "/health"] {
+            let asked = [("access-control-request-method", "POST"), ("access-control-request-headers", "mcp-method")];
+            for (origin, status) in [(None, 405), (Some(own.as_str()), 405), (Some("https://app.example"), 403)] {
+                let mut headers = asked.to_vec();
+                headers.extend(origin.map(|origin| ("origin", origin)));
+                let answer = host.send(Method::OPTIONS, path, &headers, Vec::new()).await;
+                assert_eq!(answer.status, status, "{path} {origin:?}");
+                assert!(status == 403 || !answer.header("allow").is_empty(), "{path} {origin:?}");
+                let granted = answer.headers.keys().find(|name| name.as_str().starts_with("access-control"));
+                assert_eq!((granted, answer.header("www-authenticate")), (None, ""), "{path} {origin:?}");
+            }
+        }
+    }
+    // Allowed, a page may mirror the arguments that the tools name, and nothing else of its own.
+    let host = Host::spawn(
+        HOST,
+        &["--nodeset", "tiny", "--allow-origin", "https://app.example", "--token-file", token.to_str().unwrap()],
+    );
+    let asked = [
+        ("origin", "https://app.example"),
+        ("access-control-request-method", "POST"),
+        ("access-control-request-headers", "authorization, Mcp-Param-Region,x-other"),
+    ];
+    let answer = host.send(Method::OPTIONS, "/mcp", &asked, Vec::new()).await;
+    let allowed = answer.headers.get_all("access-control-allow-headers").iter().map(|names| names.to_str().unwrap());
+    let allowed = allowed.collect::<Vec<_>>().join(", ");
+    assert_eq!(answer.status, 204);
+    assert!(allowed.contains("authorization") && allowed.contains("Mcp-Param-Region"), "{allowed}");
+    assert!(!allowed.contains("x-other"), "{allowed}");
+    std::fs::remove_file(token).unwrap();
+}
+
 #[tokio::test]
 async fn b54_one_trailing_slash() {
     let host = tiny(&[]).await;

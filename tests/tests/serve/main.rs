@@ -2,11 +2,15 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test ends where something is missing")]
 
+mod additive;
 #[allow(deprecated, reason = "roots and sampling are on their way out, and clients of both eras still have them")]
 mod asking;
+mod cancel;
 mod changes;
 mod crowd;
+mod doors;
 mod edge;
+mod envelope;
 mod exclusive;
 mod faces;
 mod http;
@@ -18,6 +22,9 @@ mod offers;
 mod process;
 mod sessions;
 mod settings;
+mod shown;
+mod slow;
+mod stdio;
 mod stopping;
 mod takers;
 mod tasks;

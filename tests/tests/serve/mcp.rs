@@ -106,7 +106,10 @@ async fn w7_images_and_arrays_in_results() {
     assert_eq!(content[1], json!({ "type": "text", "text": "{\"note\":\"ok\"}" }));
     assert_eq!((content.len(), reply["result"].get("structuredContent")), (2, None));
     let reply = host.mcp("/mcp", &LEGACY, &call(1, "tiny__numbers", &json!({}))).await.json();
-    let stub = json!({ "result": { "__ndarray__": "<omitted>", "dtype": "float32", "shape": [2, 2] } });
+    let resource = &reply["result"]["structuredContent"]["result"]["resource"];
+    assert!(resource.as_str().is_some_and(|address| address.starts_with("nodecast://results/")), "{reply}");
+    let stub = json!({ "__ndarray__": "<omitted>", "dtype": "float32", "shape": [2, 2], "resource": resource });
+    let stub = json!({ "result": stub });
     assert_eq!(reply["result"]["structuredContent"], stub);
     assert_eq!(reply["result"]["content"][0]["text"], stub.to_string());
     let list = host.mcp("/mcp", &LEGACY, &request(1, "tools/list", &json!({}))).await.json();
@@ -181,7 +184,15 @@ async fn b55_accept() {
         let answer = host.send(Method::POST, "/mcp", &headers, message.clone()).await;
         assert_eq!((answer.status, answer.header("content-type")), (200, "application/json"), "{accept:?}");
     }
-    for accept in ["text/html", "application/json;q=0"] {
+    for accept in [
+        "text/html",
+        "application/json;q=0",
+        "text/event-stream",
+        "text/event-stream, application/json;q=0",
+        "application/json;q=0.0, */*",
+        "*/*;q=0",
+        "",
+    ] {
         let headers = [("content-type", "application/json"), ("accept", accept)];
         let answer = host.send(Method::POST, "/mcp", &headers, message.clone()).await;
         assert_eq!((answer.status, &answer.json()["jsonrpc"]), (406, &json!("2.0")), "{accept}");

@@ -8,6 +8,7 @@ pub(crate) mod types;
 mod words;
 
 pub(crate) use offer::{prompt, resource};
+use proc_macro2::Span;
 use quote::ToTokens;
 
 use crate::errors::Errors;
@@ -15,8 +16,8 @@ use crate::model::{
     Display, DisplayWidget, Exclusivity, Field, Hints, Listed, Node, NodeError, Nodeset, Outputs, Parallelism, Role,
 };
 use crate::symbol::{
-    CONFIG, DESTRUCTIVE, EXCLUSIVE, IMAGE_VIEWER, LOG_LIST, METRIC_TABLE, MODERN, NODES, PORT, PROMPTS, READ_ONLY,
-    RESOURCES, SESSIONS, Symbol,
+    CONFIG, DESTRUCTIVE, EXCLUSIVE, FULL_SIZE, IMAGE_VIEWER, LOG_LIST, METRIC_TABLE, MODERN, NODES, PORT, PROMPTS,
+    READ_ONLY, RESOURCES, SESSIONS, Symbol,
 };
 use crate::written::written;
 use types::{Context, Direction};
@@ -122,9 +123,27 @@ fn fields(errors: &mut Errors, fields: &[Field], direction: Direction) {
             names::wire(errors, wire);
         }
         form::check(errors, field, before);
+        if let Role::Port(port) = &field.role
+            && let Some(word) = port.full_size
+        {
+            full_size(errors, field, word, direction);
+        }
         if let Some(display) = &field.display {
             self::display(errors, field, display);
         }
+    }
+}
+
+/// How large a picture is sent is a question only where one is.
+fn full_size(errors: &mut Errors, field: &Field, word: Span, direction: Direction) {
+    if direction == Direction::Input {
+        let message = format!(
+            "`{FULL_SIZE}` is about pictures that a node returns; move it to the field of a struct with `#[derive(Outputs)]`"
+        );
+        errors.at(word, message);
+    } else if types::primitive(types::option(&field.ty).unwrap_or(&field.ty)).is_some() {
+        let text = written(&field.ty);
+        errors.at(word, format!("`{FULL_SIZE}` is about pictures, and this output is `{text}`; remove it"));
     }
 }
 

@@ -54,10 +54,11 @@ pub(crate) fn field(field: &Field, direction: Direction) -> TokenStream {
             let config = config::config(config);
             quote!(__rt::FieldDecl::config(#name, #comment, #text, #read.decl, #config))
         }
-        Role::Port(Port { wire, nan }) => {
+        Role::Port(Port { wire, nan, full_size }) => {
             let wire = wire.as_ref().map(|wire| quote!(.wire(#wire)));
             let nan = nan.map(|_| quote!(.nan_as_null()));
-            quote!(__rt::FieldDecl::port(#name, #comment, #text, #read.decl) #wire #nan)
+            let full_size = full_size.map(|_| quote!(.full_size()));
+            quote!(__rt::FieldDecl::port(#name, #comment, #text, #read.decl) #wire #nan #full_size)
         }
         Role::Unclear => quote!(__rt::FieldDecl::port(#name, #comment, #text, #read.decl)),
     };

@@ -29,6 +29,7 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
         cache_scope,
         icons,
         meta,
+        coerce,
         nodes,
         resources,
         prompts,
@@ -64,6 +65,7 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
     });
     let cache = words::cache(*ttl_ms, *cache_scope);
     let (icons, meta) = (words::icons(icons), words::meta(meta));
+    let coerce = coerce.then(|| quote!(.coerce()));
     // At the node's path, so that a name that is no node of this nodeset is reported there.
     let nodes = list(
         ident,
@@ -98,7 +100,7 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
                 const TABLE: &'static __rt::Table<Self> = &__rt::Table::new(
                     __rt::NodesetDecl::new(#name, #comment, #version, #source)
                         #prefix #title #instructions #replicated #exclusive #modern_rejected #sessions
-                        #as_string #show_errors #page_size #cache #icons #meta,
+                        #as_string #show_errors #coerce #page_size #cache #icons #meta,
                     &[#(#rows,)*],
                 ) #resources #prompts;
                 fn hooks() -> __rt::Hooks<Self> {

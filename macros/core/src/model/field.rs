@@ -69,6 +69,8 @@ pub struct Port {
     pub wire: Option<LitStr>,
     /// The word that has JSON carry NaN and the infinities as null.
     pub nan: Option<Span>,
+    /// The word that has its pictures sent at their full size or not at all; only for an output.
+    pub full_size: Option<Span>,
 }
 
 /// How an editor shows an output.

@@ -90,6 +90,8 @@ pub struct Nodeset {
     pub icons: Vec<Icon>,
     /// Members of its `_meta`.
     pub meta: Vec<MetaEntry>,
+    /// Whether text is taken for the number, bool, list or object that it spells, where no text is taken.
+    pub coerce: bool,
     /// In listed order.
     pub nodes: Vec<Listed>,
     /// In listed order.

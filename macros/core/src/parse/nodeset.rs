@@ -12,9 +12,9 @@ use crate::model::{
     CacheScope, Exclusivity, Icon, Listed, MetaEntry, Name, Nodeset, Parallelism, SessionRule, Sessions, Target,
 };
 use crate::symbol::{
-    self, ALL, AS_STRING, CACHE_SCOPE, CFG, CRATE, EXCLUSIVE, ICONS, INSTRUCTIONS, KEPT, META, MODERN, NAME, NODES,
-    NODESET, NONE, PAGE_SIZE, PARALLELISM, PREFIX, PROMPTS, REJECT, REPLICATED, REQUIRED, RESOURCES, SESSIONS, SHARED,
-    SHOW_ERRORS, Symbol, TITLE, TTL_MS,
+    self, ALL, AS_STRING, CACHE_SCOPE, CFG, COERCE, CRATE, EXCLUSIVE, ICONS, INSTRUCTIONS, KEPT, META, MODERN, NAME,
+    NODES, NODESET, NONE, PAGE_SIZE, PARALLELISM, PREFIX, PROMPTS, REJECT, REPLICATED, REQUIRED, RESOURCES, SESSIONS,
+    SHARED, SHOW_ERRORS, Symbol, TITLE, TTL_MS,
 };
 
 const WORDS: &[Symbol] = &[
@@ -28,6 +28,7 @@ const WORDS: &[Symbol] = &[
     SESSIONS,
     AS_STRING,
     SHOW_ERRORS,
+    COERCE,
     PAGE_SIZE,
     TTL_MS,
     CACHE_SCOPE,
@@ -80,6 +81,7 @@ pub(crate) fn nodeset(errors: &mut Errors, args: TokenStream, item: TokenStream)
         cache_scope: said.cache_scope,
         icons: said.icons.unwrap_or_default(),
         meta: said.meta.unwrap_or_default(),
+        coerce: said.coerce.unwrap_or(false),
         nodes: said.nodes.unwrap_or_default(),
         resources: said.resources.unwrap_or_default(),
         prompts: said.prompts.unwrap_or_default(),
@@ -105,6 +107,7 @@ struct Written {
     cache_scope: Option<CacheScope>,
     icons: Option<Vec<Icon>>,
     meta: Option<Vec<MetaEntry>>,
+    coerce: Option<bool>,
     nodes: Option<Vec<Listed>>,
     resources: Option<Vec<Listed>>,
     prompts: Option<Vec<Listed>>,
@@ -130,6 +133,9 @@ fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
                 &[(NONE, SessionRule::None), (KEPT, SessionRule::Kept), (REQUIRED, SessionRule::Required)];
             let value = one_of(errors, &arg, WORDS, "for none");
             attr::set(errors, &mut said.sessions, &arg, value.map(|(said, span)| Sessions { said, span }));
+        } else if arg.word == COERCE {
+            let value = attr::flag(errors, &arg);
+            attr::set(errors, &mut said.coerce, &arg, value);
         } else if arg.word == AS_STRING || arg.word == SHOW_ERRORS {
             let word = attr::alone(errors, &arg);
             let slot = if arg.word == AS_STRING { &mut said.as_string } else { &mut said.show_errors };

@@ -7,9 +7,9 @@ use super::inside;
 use crate::attr::{self, Arg};
 use crate::errors::Errors;
 use crate::model::{Port, Role};
-use crate::symbol::{ARGUMENT, AS_STRING, HEADER, NAME, NAN, NULL, PORT, Symbol, TITLE, WIRE};
+use crate::symbol::{ARGUMENT, AS_STRING, FULL_SIZE, HEADER, NAME, NAN, NULL, PORT, Symbol, TITLE, WIRE};
 
-const WORDS: &[Symbol] = &[NAME, TITLE, WIRE, AS_STRING, NAN, HEADER];
+const WORDS: &[Symbol] = &[NAME, TITLE, WIRE, AS_STRING, NAN, HEADER, FULL_SIZE];
 
 /// What `#[port(…)]` and `#[config(…)]` say alike.
 #[derive(Debug, Default)]
@@ -56,6 +56,9 @@ pub(crate) fn port(errors: &mut Errors, attribute: &Attribute) -> (Role, Common)
         } else if arg.word == NAN {
             let word = nan(errors, &arg);
             attr::set(errors, &mut said.nan, &arg, word);
+        } else if arg.word == FULL_SIZE {
+            let word = attr::alone(errors, &arg);
+            attr::set(errors, &mut said.full_size, &arg, word);
         } else {
             common.take(errors, &arg);
         }

@@ -164,8 +164,8 @@ impl Dice {
             2 => format!("{word} = {}", self.number()),
             3 => format!("{word} {word}"),
             _ => match word {
-                "read_only" | "destructive" | "unstable" | "as_string" | "show_errors" | "persist" | "accumulate"
-                | "exclusive" | "image_viewer" | "log_list" | "metric_table" => word.to_owned(),
+                "read_only" | "destructive" | "unstable" | "as_string" | "show_errors" | "coerce" | "persist"
+                | "accumulate" | "exclusive" | "image_viewer" | "log_list" | "metric_table" => word.to_owned(),
                 "on_card" => "on_card = false".to_owned(),
                 "max_visible" => format!("max_visible = {}", self.number()),
                 "batched" => format!("batched(max = {}, wait_ms = {})", self.number(), self.number()),
@@ -279,6 +279,7 @@ const NODESET: &[&str] = &[
     "sessions",
     "as_string",
     "show_errors",
+    "coerce",
     "nodes",
     "nodes",
     "resources",

@@ -48,6 +48,18 @@ fn marks_stand_alone() {
 }
 
 #[test]
+fn full_size_is_for_pictures_that_are_returned() {
+    for ty in ["Image", "Option<Image>", "Vec<Image>", "Mine"] {
+        assert!(outputs(&format!("struct A {{ #[port(full_size)] a: {ty} }}")).is_empty(), "{ty}");
+    }
+    for ty in ["String", "bool", "Option<u8>"] {
+        one(outputs(&format!("struct A {{ #[port(full_size)] a: {ty} }}")), "full_size", &format!("`{ty}`; remove it"));
+    }
+    one(field("#[port(full_size)] a: Image"), "full_size", "move it to the field of a struct with");
+    one(field("#[port(full_size = true)] a: Image"), "true", "`full_size` takes no value");
+}
+
+#[test]
 fn as_string_is_for_integers() {
     for ty in
         ["u8", "i128", "Option<u128>", "Vec<(String, i64)>", "[u32; 3]", "BTreeMap<String, u8>", "Mine", "a::B<f32>"]

@@ -6,7 +6,7 @@ use super::{
     Arg, Args, Error, FieldCheck, Finding, Origin, OwnFunctions, Reply, Stage, Validator, escape, forms, nearest, whole,
 };
 use crate::decl::JsonForm;
-use crate::wire::{Regime, Value};
+use crate::wire::{self, Regime, Value};
 
 /// The arguments of a call as a face received them: names and values in the order sent.
 #[derive(Clone, Debug)]
@@ -64,6 +64,8 @@ pub struct InputCheck {
     pub config: bool,
     /// May be left out, and then has no value.
     pub optional: bool,
+    /// Takes text for the value that it spells, since no text is a value of it.
+    pub coerce: bool,
     /// Its value when left out.
     pub default: Option<Value>,
     /// What its values must be, in a few words.
@@ -113,6 +115,11 @@ impl Signature {
                 Some((_, slot)) if slot.value.is_some() => findings.push(twice(origin, &name)),
                 Some((_, slot)) => (slot.origin, slot.value) = (origin, Some(value)),
                 None => findings.push(self.unknown(origin, &name)),
+            }
+        }
+        for (_, slot) in self.inputs.iter().zip(&mut slots).filter(|(field, _)| field.coerce) {
+            if let Some(spelt) = slot.value.as_ref().and_then(spelt) {
+                slot.value = Some(spelt);
             }
         }
         let together = self.whole.as_ref().map(|whole| whole::findings(whole, &mut slots)).unwrap_or_default();
@@ -244,4 +251,11 @@ fn twice(origin: Origin, name: &str) -> Finding {
 
 fn quoted(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// The number, bool, list or object that a text spells, as clients send it that quote what they should not.
+fn spelt(value: &Value) -> Option<Value> {
+    let spelt = wire::json::decode(value.as_text()?.as_bytes()).ok()?;
+    // A quoted text is no more than that, and "null" may be a word.
+    (!matches!(spelt, Value::Text(_) | Value::Null)).then_some(spelt)
 }

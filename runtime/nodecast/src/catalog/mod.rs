@@ -84,6 +84,8 @@ pub struct Catalog {
     pub icons: Vec<Icon>,
     /// Members of its `_meta`.
     pub meta: Meta,
+    /// Whether text is taken for the number, bool, list or object that it spells, where no text is taken.
+    pub coerce: bool,
     /// Where it is declared.
     pub source: Option<Source>,
     /// One entry a node, in order.
@@ -171,6 +173,10 @@ pub struct Field {
     pub deprecated: Option<Deprecation>,
     /// How an output is shown in an editor.
     pub display: Option<DisplayDecl>,
+    /// Whether pictures stand in it, at any depth: clients that show pictures are sent them as such.
+    pub shows_images: bool,
+    /// Whether its pictures are sent at their full size or not at all.
+    pub full_size: bool,
     /// How it is shown, for a config field; `None` for a port.
     pub config: Option<Config>,
     /// The self-contained schema that its values are checked against.
@@ -221,14 +227,14 @@ impl Entry {
             None => self.doc.clone(),
         }
     }
+
+    /// Whether a result shows pictures, so that clients of MCP are sent blocks and no structured content.
+    pub fn shows_images(&self) -> bool {
+        self.outputs.iter().any(|port| port.shows_images)
+    }
 }
 
 impl Field {
-    /// Whether a client that shows pictures shows its value.
-    pub fn shows_images(&self) -> bool {
-        matches!(&*self.wire_type, "IMAGE" | "LIST[IMAGE]")
-    }
-
     /// Whether it is text in an editor and carries no value.
     pub fn is_label(&self) -> bool {
         self.config.as_ref().is_some_and(|config| config.field_type == Widget::Label.as_str())

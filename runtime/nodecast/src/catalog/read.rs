@@ -60,6 +60,7 @@ fn catalog(decl: &'static NodesetDecl, rows: Vec<Facts>) -> Result<Catalog, Erro
         cache,
         icons: declared_icons,
         meta: declared_meta,
+        coerce,
         source,
     } = *decl;
     let entries = rows.into_iter().map(|row| entry(decl, row)).collect::<Result<_, _>>()?;
@@ -80,6 +81,7 @@ fn catalog(decl: &'static NodesetDecl, rows: Vec<Facts>) -> Result<Catalog, Erro
         cache,
         icons: icons(declared_icons),
         meta: meta(declared_meta),
+        coerce,
         source: Some(source),
         entries,
         resources: Vec::new(),
@@ -152,8 +154,20 @@ fn fields(declared: &[FieldDecl], contract: &Contract) -> Vec<Field> {
         .iter()
         .zip(&contract.fields)
         .map(|(decl, schema)| {
-            let FieldDecl { name, title, doc, wire: _, form, header, deprecated, display, written: _, ty: _, role } =
-                *decl;
+            let FieldDecl {
+                name,
+                title,
+                doc,
+                wire: _,
+                form,
+                header,
+                deprecated,
+                display,
+                full_size,
+                written: _,
+                ty: _,
+                role,
+            } = *decl;
             Field {
                 name: Text::Borrowed(name),
                 title: title.map(Text::from),
@@ -164,6 +178,8 @@ fn fields(declared: &[FieldDecl], contract: &Contract) -> Vec<Field> {
                 header: header.map(Text::from),
                 deprecated,
                 display,
+                shows_images: schema::holds_pictures(&schema.checked),
+                full_size,
                 config: match role {
                     Role::Port => None,
                     Role::Config(config) => Some(self::config(&config, doc, schema)),

@@ -85,8 +85,10 @@ fn signature(catalog: &Catalog, entry: &Entry) -> Result<Signature, Error> {
         let check = FieldCheck::new(&field.checked, field.checked_json.as_ref());
         let check = check.map_err(|problem| defect(entry, field, &problem))?;
         let (name, config, optional) = (field.name.clone(), field.config.is_some(), field.optional);
-        let expected = schema::expected(field.checked_json.as_ref().unwrap_or(&field.checked));
-        Ok::<_, Error>(InputCheck { default: default(entry, field, &check)?, name, config, optional, expected, check })
+        let in_json = field.checked_json.as_ref().unwrap_or(&field.checked);
+        let (expected, coerce) = (schema::expected(in_json), catalog.coerce && !schema::takes_text(in_json));
+        let default = default(entry, field, &check)?;
+        Ok::<_, Error>(InputCheck { default, name, config, optional, coerce, expected, check })
     });
     let outputs = entry.outputs.iter().map(|field| {
         let validator = Validator::new(&field.checked).map_err(|problem| defect(entry, field, &problem))?;

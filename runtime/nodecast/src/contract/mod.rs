@@ -131,6 +131,8 @@ fn nodeset(catalog: &Catalog) -> Json {
         cache,
         icons,
         meta,
+        // The schemas are what a call can rely on; text for a number is for callers that cannot do better.
+        coerce: _,
         version: _,
         revision: _,
         source: _,
@@ -246,6 +248,9 @@ fn field(field: &Field) -> Json {
         header,
         deprecated,
         display: _,
+        shows_images: _,
+        // What becomes of a picture that no client would take is nothing that a call can rely on.
+        full_size: _,
         config,
         checked: _,
         checked_json: _,

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::{Annotations, Loss, Profile, Tool, icon, inline, lease, loss, reference};
-use crate::catalog::{Catalog, Entry, Field};
+use crate::catalog::{Catalog, Entry};
 use crate::decl::OutputShape;
 use crate::manifest;
 use crate::schema::{SchemaSource, walk};
@@ -99,7 +99,7 @@ fn inlined(entry: &Entry, full: Tool) -> (Tool, Vec<Loss>) {
 /// Whether every result has `structuredContent`: SDKs refuse a result that has a schema and none, and clients that find
 /// one hide the picture beside it.
 fn is_structured(entry: &Entry) -> bool {
-    entry.shape == OutputShape::Ports && !entry.outputs.iter().any(Field::shows_images)
+    entry.shape == OutputShape::Ports && !entry.shows_images()
 }
 
 fn no_output_schema(full: &Tool) -> Vec<Loss> {
@@ -128,6 +128,10 @@ fn stubs(schema: &Json) -> Json {
             return;
         };
         *marker = json!({"type": "string", "const": "<omitted>"});
+        if let Some(Json::Object(properties)) = members.get_mut("properties") {
+            let address = json!({ "type": "string", "description": "A resource that has the data while it is kept." });
+            properties.insert("resource".to_owned(), address);
+        }
         members.shift_remove("additionalProperties");
     });
     schema

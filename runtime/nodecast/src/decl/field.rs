@@ -21,6 +21,8 @@ pub struct FieldDecl {
     pub deprecated: Option<Deprecation>,
     /// How an output is shown in an editor; only for an output.
     pub display: Option<DisplayDecl>,
+    /// Whether its pictures are sent at their full size or not at all; only for an output.
+    pub full_size: bool,
     /// The type as the user wrote it.
     pub written: &'static str,
     /// Schema and optionality of the type.
@@ -196,6 +198,7 @@ impl FieldDecl {
             header: None,
             deprecated: None,
             display: None,
+            full_size: false,
             written,
             ty,
             role,
@@ -246,6 +249,13 @@ impl FieldDecl {
     #[must_use]
     pub const fn deprecated(mut self, deprecated: Deprecation) -> Self {
         self.deprecated = Some(deprecated);
+        self
+    }
+
+    /// Sends its pictures at their full size or not at all.
+    #[must_use]
+    pub const fn full_size(mut self) -> Self {
+        self.full_size = true;
         self
     }
 

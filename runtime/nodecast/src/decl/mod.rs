@@ -126,6 +126,8 @@ pub struct NodesetDecl {
     pub icons: &'static [IconDecl],
     /// Members of its `_meta`.
     pub meta: Meta,
+    /// Whether text is taken for the number, bool, list or object that it spells, where no text is taken (`mcp.md` 3).
+    pub coerce: bool,
     /// Where it is declared.
     pub source: Source,
 }
@@ -150,6 +152,7 @@ impl NodesetDecl {
             cache: CacheDecl::NONE,
             icons: &[],
             meta: &[],
+            coerce: false,
             source,
         }
     }
@@ -214,6 +217,13 @@ impl NodesetDecl {
     #[must_use]
     pub const fn show_errors(mut self) -> Self {
         self.show_errors = true;
+        self
+    }
+
+    /// Takes text for the number, bool, list or object that it spells, where no text is taken.
+    #[must_use]
+    pub const fn coerce(mut self) -> Self {
+        self.coerce = true;
         self
     }
 

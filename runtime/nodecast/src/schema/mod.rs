@@ -26,6 +26,7 @@ pub use expected::expected;
 pub use form::form;
 pub use inline::inline;
 pub use raw::{RawDefect, raw};
+pub use wire_type::{holds_pictures, takes_text};
 
 use crate::decl::{ConfigDecl, Deprecation, FieldDecl, JsonForm, Literal, Role, Widget};
 use crate::wire::Regime;

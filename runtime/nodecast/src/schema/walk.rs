@@ -37,7 +37,14 @@ pub(crate) fn parts<'s>(schema: &'s Json, act: &mut dyn FnMut(&str, &'s Json)) {
     }
 }
 
-/// The same with schemas that may be changed.
+/// Whether anything holds of a schema or of one inside it.
+pub(crate) fn any(schema: &Json, holds: &dyn Fn(&Json) -> bool) -> bool {
+    let mut found = holds(schema);
+    parts(schema, &mut |_, part| found = found || any(part, holds));
+    found
+}
+
+/// Calls `act` with each schema directly inside a schema, which it may change, and its place.
 pub(crate) fn parts_mut(schema: &mut Json, act: &mut dyn FnMut(&str, &mut Json)) {
     let Json::Object(members) = schema else { return };
     for (key, member) in members {

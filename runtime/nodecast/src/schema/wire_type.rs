@@ -3,6 +3,7 @@
 use serde_json::{Map, Value as Json};
 
 use super::inline::resolve;
+use super::walk;
 use crate::wire::X_WIRE;
 
 /// `TEXT`, `BOOL`, `IMAGE`, `LIST[…]` …; `ANY` for all that has no name of its own.
@@ -25,6 +26,39 @@ pub(super) fn of(schema: &Json, definitions: &Map<String, Json>) -> String {
         None if is_text_enum(schema) => "TEXT".to_owned(),
         _ => "ANY".to_owned(),
     }
+}
+
+/// Whether pictures stand in a schema, at any depth.
+pub fn holds_pictures(schema: &Json) -> bool {
+    walk::any(schema, &|part| part.get("contentMediaType").is_some_and(|media| media == "image/png"))
+}
+
+/// Whether a text may be a value; where nothing says what a value is, it may.
+pub fn takes_text(schema: &Json) -> bool {
+    let nothing = Map::new();
+    may_be_text(schema, schema.get("$defs").and_then(Json::as_object).unwrap_or(&nothing), 0)
+}
+
+/// Schemas that refer to each other in a ring say nothing.
+const LONGEST_CHAIN: usize = 32;
+
+fn may_be_text(schema: &Json, definitions: &Map<String, Json>, chain: usize) -> bool {
+    let schema = resolve(schema, definitions);
+    if chain == LONGEST_CHAIN || schema.is_boolean() {
+        return schema != &Json::Bool(false);
+    }
+    let listed = match schema.get("type") {
+        Some(Json::Array(types)) => types.iter().any(|ty| ty == "string"),
+        Some(ty) => ty == "string",
+        None => true,
+    };
+    let parts = |key: &str| schema.get(key).and_then(Json::as_array);
+    let may = |part: &Json| may_be_text(part, definitions, chain + 1);
+    listed
+        && schema.get("const").is_none_or(Json::is_string)
+        && parts("enum").is_none_or(|values| values.iter().any(Json::is_string))
+        && parts("allOf").is_none_or(|all| all.iter().all(may))
+        && ["anyOf", "oneOf"].iter().all(|key| parts(key).is_none_or(|any| any.iter().any(may)))
 }
 
 /// The schema without the null of an `Option`.

@@ -10,8 +10,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD, AUTHORIZATION,
-    CONTENT_ENCODING, HOST, ORIGIN, VARY, WWW_AUTHENTICATE,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS,
+    ACCESS_CONTROL_REQUEST_METHOD, ALLOW, AUTHORIZATION, CONTENT_ENCODING, HOST, ORIGIN, VARY, WWW_AUTHENTICATE,
 };
 use http::uri::Authority;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
@@ -25,8 +25,13 @@ use crate::wire::Regime;
 
 /// Headers that a page may send across origins, once its origin is allowed.
 const CORS_HEADERS: HeaderValue = HeaderValue::from_static(
-    "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, nodecast-lease",
+    "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, \
+     nodecast-lease, traceparent, tracestate",
 );
+/// The methods of all routes together.
+const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, DELETE");
+/// What the headers begin with that mirror an argument; which there are, the tools of a nodeset say.
+const MIRRORS: &str = "mcp-param-";
 
 /// What the edge lets pass.
 #[derive(Debug)]
@@ -176,11 +181,13 @@ pub(super) async fn guard(State(edge): State<std::sync::Arc<Edge>>, mut request:
         && let Some(origin) = &granted
         && request.headers().contains_key(ACCESS_CONTROL_REQUEST_METHOD)
     {
-        return preflight(origin);
+        return preflight(origin, request.headers());
     }
     let principal = match edge.check_token(request.headers()) {
         Ok(principal) => Some(principal),
         Err(_) if is_health(&request) => None,
+        // No browser sends a token with a preflight, so asking for one would only be asked again.
+        Err(_) if request.method() == Method::OPTIONS => return with_cors(refuse.dress(no_options()), granted),
         Err(failure) => return with_cors(refuse.dress(failure), granted),
     };
     if request.headers().contains_key(CONTENT_ENCODING) {
@@ -227,11 +234,18 @@ fn is_health(request: &Request) -> bool {
         && request.uri().path().trim_end_matches('/').ends_with("/health")
 }
 
-fn preflight(origin: &HeaderValue) -> Response {
+fn preflight(origin: &HeaderValue, asked: &HeaderMap) -> Response {
     let mut response = StatusCode::NO_CONTENT.into_response();
     let headers = response.headers_mut();
-    headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, HEAD, POST, DELETE"));
+    headers.insert(ACCESS_CONTROL_ALLOW_METHODS, METHODS);
     headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, CORS_HEADERS);
+    for mirror in asked.get_all(ACCESS_CONTROL_REQUEST_HEADERS).iter().filter_map(|names| names.to_str().ok()) {
+        for name in mirror.split(',').map(str::trim).filter(|name| name.to_ascii_lowercase().starts_with(MIRRORS)) {
+            if let Ok(name) = HeaderValue::from_str(name) {
+                headers.append(ACCESS_CONTROL_ALLOW_HEADERS, name);
+            }
+        }
+    }
     headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
     with_cors(response, Some(origin.clone()))
 }
@@ -285,6 +299,12 @@ fn bracketed(address: IpAddr) -> String {
 fn is_origin(text: &str) -> bool {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     rest.and_then(parse_host).is_some_and(|host| host.name != "*")
+}
+
+fn no_options() -> Failure {
+    let detail = "OPTIONS does not work here; allow the origin with --allow-origin to let its pages call";
+    Failure::new(StatusCode::METHOD_NOT_ALLOWED, Stage::SchemaValidation, "method_not_allowed", detail)
+        .with_header(ALLOW, METHODS)
 }
 
 fn bad_host(detail: &'static str) -> Failure {

@@ -34,6 +34,8 @@ use crate::wire::{self, Value, WireError};
 pub struct Host {
     nodesets: Vec<(Linked, Result<Value, WireError>)>,
     options: Options,
+    /// Why MCP is not to be built; only a test says so.
+    broken_mcp: Option<String>,
 }
 
 /// Why a host does not serve.
@@ -77,6 +79,9 @@ pub enum HostError {
         /// Why.
         error: Error,
     },
+    /// Standard output cannot be kept for the protocol that is spoken on it.
+    #[error("standard output cannot be kept for MCP: {0}; serve over HTTP, or start it with its standard output open")]
+    Stdout(std::io::Error),
     /// The system gives no threads or no events.
     #[error("no asynchronous runtime: {0}")]
     Runtime(std::io::Error),
@@ -89,7 +94,7 @@ impl HostError {
             Self::NoNodeset(_) => 1,
             Self::Bind { error, .. } if error.kind() == std::io::ErrorKind::AddrInUse => 4,
             Self::Usage(_) | Self::Settings { .. } | Self::Bind { .. } => 2,
-            Self::Declaration { .. } | Self::Start { .. } | Self::Runtime(_) => 3,
+            Self::Declaration { .. } | Self::Start { .. } | Self::Stdout(_) | Self::Runtime(_) => 3,
         }
     }
 }
@@ -117,6 +122,13 @@ impl Host {
         self
     }
 
+    /// Lets the building of MCP fail for this reason, so that a test sees what is left.
+    #[cfg(feature = "testing")]
+    pub fn break_mcp(mut self, reason: &str) -> Self {
+        self.broken_mcp = Some(reason.to_owned());
+        self
+    }
+
     /// Starts the nodesets and gives their routes, to be mounted into another application.
     ///
     /// Host and Origin are checked here too, so name the application's own host with [`Options::allow_host`].
@@ -141,7 +153,7 @@ impl Host {
 
     /// Reads the declarations and checks the options; nothing starts.
     pub(super) fn build(self) -> Result<Built, HostError> {
-        let Self { nodesets, options } = self;
+        let Self { nodesets, options, broken_mcp } = self;
         if nodesets.is_empty() {
             return Err(HostError::NoNodeset("there is no nodeset to serve".to_owned()));
         }
@@ -158,7 +170,7 @@ impl Host {
         }
         face::check(&hosted).map_err(HostError::Usage)?;
         let filter = Filter::new(options.mcp_tools.as_deref(), &hosted).map_err(HostError::Usage)?;
-        Ok(Built { server: Arc::new(Server::new(hosted, options)), edge, filter })
+        Ok(Built { server: Arc::new(Server::new(hosted, options)), edge, filter, broken_mcp })
     }
 }
 
@@ -167,6 +179,7 @@ pub(super) struct Built {
     pub(super) server: Arc<Server>,
     edge: Arc<Edge>,
     pub(super) filter: Filter,
+    broken_mcp: Option<String>,
 }
 
 impl Built {
@@ -229,7 +242,11 @@ impl Built {
         if self.server.options.no_mcp {
             return mcp::State::Off;
         }
-        match Published::new(&self.server, nodesets, name, Transport::Http, &self.filter) {
+        let published = match &self.broken_mcp {
+            Some(reason) => Err(reason.clone()),
+            None => Published::new(&self.server, nodesets, name, Transport::Http, &self.filter),
+        };
+        match published {
             Ok(published) => mcp::State::Up(Box::new(Gate::new(Arc::new(published), exclusive, close))),
             Err(reason) => {
                 // Additive: the other routes serve whether or not this one can.

@@ -7,25 +7,29 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use http::Request;
-use hyper::body::Incoming;
-use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
-use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::delivery::Connection;
 use super::io::Limited;
 use super::options::Options;
+use super::streams::Streams;
 
 /// Streams of one HTTP/2 connection at once.
 const MAX_STREAMS: u32 = 128;
+/// Streams of one HTTP/2 connection that the peer took back before they were looked at; more, and it is a flood.
+const MAX_RESET_UNSEEN: usize = 20;
+/// Streams of one HTTP/2 connection that ended in an error of the peer's.
+const MAX_RESET_WRONG: usize = 1024;
 /// Headers of one request; enough for every client seen, and no room for a flood.
 const MAX_HEADER_BYTES: usize = 64 << 10;
+/// A peer that is given up on has this long to hear of it.
+const FAREWELL: Duration = Duration::from_secs(1);
 /// After a failed `accept` (no descriptor left, mostly), a pause lets connections end.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
@@ -100,17 +104,25 @@ impl Limits {
         }
         let mut builder = auto::Builder::new(TokioExecutor::new());
         builder.http1().timer(TokioTimer::new()).header_read_timeout(self.head).max_buf_size(MAX_HEADER_BYTES);
-        builder.http2().timer(TokioTimer::new()).max_concurrent_streams(MAX_STREAMS).max_header_list_size(16 << 10);
+        builder
+            .http2()
+            .timer(TokioTimer::new())
+            .max_concurrent_streams(MAX_STREAMS)
+            .max_pending_accept_reset_streams(MAX_RESET_UNSEEN)
+            .max_local_error_reset_streams(MAX_RESET_WRONG)
+            .max_header_list_size(16 << 10);
         let carrier = Connection::default();
         let io = TokioIo::new(Limited::new(stream, carrier.clone(), self.head, self.write));
-        let router = TowerToHyperService::new(router);
-        let service = service_fn(move |mut request: Request<Incoming>| {
-            request.extensions_mut().insert(carrier.clone());
-            router.call(request)
-        });
-        let mut connection = pin!(builder.serve_connection(io, service));
+        let streams = Streams::new();
+        let mut connection = pin!(builder.serve_connection(io, streams.watched(router, carrier)));
         let ended = tokio::select! {
             ended = connection.as_mut() => ended,
+            reason = streams.stuck(self.head, self.write) => {
+                tracing::debug!(reason, "a connection is closed");
+                connection.as_mut().graceful_shutdown();
+                let Ok(ended) = timeout(FAREWELL, connection).await else { return };
+                ended
+            }
             () = close.cancelled() => {
                 connection.as_mut().graceful_shutdown();
                 connection.await

@@ -12,6 +12,7 @@ mod execution;
 mod face;
 mod host;
 mod io;
+mod kept;
 mod lease;
 mod lifecycle;
 mod listen;
@@ -23,6 +24,8 @@ mod run;
 mod server;
 mod settings;
 mod stdio;
+mod stdout;
+mod streams;
 
 use std::process::ExitCode;
 

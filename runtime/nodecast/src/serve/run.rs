@@ -10,6 +10,7 @@ use tracing_subscriber::EnvFilter;
 use super::host::{Built, Host, HostError};
 use super::listen::Listener;
 use super::options::{LogFormat, Options};
+use super::stdout::Protocol;
 use super::{print, settings, stdio};
 use crate::call::End;
 use crate::catalog::Linked;
@@ -101,6 +102,8 @@ pub(super) async fn host(host: Host) -> ExitCode {
 
 async fn live(built: Built) -> Result<ExitCode, HostError> {
     let options = &built.server.options;
+    // Before anything of a nodeset runs, which may print.
+    let protocol = if options.stdio { Some(Protocol::claim().map_err(HostError::Stdout)?) } else { None };
     let close = CancellationToken::new();
     let listener = if options.stdio && options.port.is_none() { None } else { Some(bind(&built).await?) };
     let router = built.router(&close);
@@ -125,11 +128,11 @@ async fn live(built: Built) -> Result<ExitCode, HostError> {
         return Err(error);
     }
     built.server.life.ready();
-    if !options.stdio {
+    let Some(protocol) = protocol else {
         let _ = signals.await;
         return Ok(end(&built, listening, &close).await);
-    }
-    let mut client = std::pin::pin!(stdio::serve(&built, close.clone()));
+    };
+    let mut client = std::pin::pin!(stdio::serve(&built, protocol, close.clone()));
     tokio::select! {
         () = &mut client => return Ok(end(&built, listening, &close).await),
         _ = &mut signals => {}

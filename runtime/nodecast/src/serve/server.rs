@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::kept::Kept;
 use super::lifecycle::{Lifecycle, Running};
 use super::options::Options;
 use crate::Error;
@@ -98,12 +99,14 @@ pub(super) struct Server {
     pub(super) life: Lifecycle,
     pub(super) options: Options,
     pub(super) since: Instant,
+    /// What results left out.
+    pub(super) kept: Kept,
 }
 
 impl Server {
     pub(super) fn new(nodesets: Vec<Arc<Hosted>>, options: Options) -> Self {
         let life = Lifecycle::new(options.max_in_flight);
-        Self { nodesets, life, options, since: Instant::now() }
+        Self { nodesets, life, options, since: Instant::now(), kept: Kept::default() }
     }
 
     /// Calls a function of `hosted`, and makes of its reply what the face sends; every face ends here.

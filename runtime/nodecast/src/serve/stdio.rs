@@ -9,7 +9,7 @@ use std::sync::Arc;
 use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::Transport as McpTransport;
 use rmcp::{RoleServer, ServiceExt};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use super::host::Built;
 use super::mcp::{Envelope, Handler, Published, Reach, Transport};
 use super::run::LAST_ANSWERS;
+use super::stdout::Protocol;
 use crate::session::{Holder, Key};
 
 /// Longest line; as much as a large picture needs, and a bound all the same.
@@ -26,7 +27,7 @@ const CHUNK: usize = 64 << 10;
 
 /// Serves the client on standard input until it ends or `close` is cancelled, and lets its running calls answer within
 /// the grace period.
-pub(super) async fn serve(built: &Built, close: CancellationToken) {
+pub(super) async fn serve(built: &Built, output: Protocol, close: CancellationToken) {
     let server = &built.server;
     let name = match server.nodesets.as_slice() {
         [only] => only.name().to_owned(),
@@ -47,7 +48,7 @@ pub(super) async fn serve(built: &Built, close: CancellationToken) {
         }
     }
     let ended = CancellationToken::new();
-    let lines = Lines::new(BufReader::new(input()), tokio::io::stdout(), close, ended.clone());
+    let lines = Lines::new(BufReader::new(input()), output, close, ended.clone());
     let service = async {
         match Handler::new(Arc::new(published), Reach::Lasting).serve(lines).await {
             Ok(service) => drop(service.waiting().await),
@@ -156,7 +157,7 @@ impl<R: AsyncBufRead + Unpin, W: AsyncWrite + Unpin> Lines<R, W> {
         tracing::warn!(code, reason, "a line that is no message");
         if !id.is_null() {
             let answer = json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": reason } });
-            if let Err(error) = write_line(&self.output, &answer).await {
+            if let Err(error) = write_line(&self.output, answer.to_string().into_bytes()).await {
                 tracing::debug!(%error, "standard output cannot be written");
             }
         }
@@ -173,7 +174,7 @@ where
 
     fn send(&mut self, message: ServerJsonRpcMessage) -> impl Future<Output = io::Result<()>> + Send + 'static {
         let output = self.output.clone();
-        async move { write_line(&output, &serde_json::to_value(message)?).await }
+        async move { write_line(&output, serde_json::to_vec(&message)?).await }
     }
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
@@ -194,15 +195,17 @@ where
     }
 }
 
-async fn write_line<W: AsyncWrite + Unpin>(output: &Mutex<W>, message: &Json) -> io::Result<()> {
-    let line = message.to_string() + "\n";
+async fn write_line<W: AsyncWrite + Unpin>(output: &Mutex<W>, mut line: Vec<u8>) -> io::Result<()> {
+    line.push(b'\n');
     let mut output = output.lock().await;
-    output.write_all(line.as_bytes()).await?;
+    output.write_all(&line).await?;
     output.flush().await
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value as Json;
+
     use super::*;
 
     async fn received(input: &[u8]) -> (Vec<String>, String) {

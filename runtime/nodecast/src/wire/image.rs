@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use super::{Bytes, DType, Tensor, WireError, base64, limits, picture};
+use super::{Bytes, DType, Tensor, WireError, base64, limits, picture, scale};
 
 /// A picture of 8-bit pixels: grey, RGB or RGBA. Cheap to clone.
 ///
@@ -152,6 +152,21 @@ impl Image {
         let Inner { width, height, channels, pixels, .. } = &*self.0;
         let png = picture::encode_png(*width, *height, *channels, pixels)?;
         Ok(self.0.png.get_or_init(|| png.into()).clone())
+    }
+
+    /// The picture at a size that is nowhere larger, each pixel the mean of those that it stands for.
+    pub fn shrink(&self, width: u32, height: u32) -> Result<Self, WireError> {
+        let Inner { channels, pixels, .. } = &*self.0;
+        let own = (self.0.width, self.0.height);
+        if width == 0 || height == 0 || width > own.0 || height > own.1 {
+            let text = format!("a picture of {}×{} does not shrink to {width}×{height}", own.0, own.1);
+            return Err(WireError::bad_image(text));
+        }
+        if (width, height) == own {
+            return Ok(self.clone());
+        }
+        let shrunk = scale::shrink(pixels, usize::from(*channels), own, (width, height));
+        Self::new(width, height, *channels, shrunk.into())
     }
 
     /// Whether both are one picture in memory.

@@ -34,6 +34,7 @@ pub mod msgpack;
 mod native;
 mod picture;
 mod records;
+mod scale;
 mod ser;
 mod tensor;
 mod twin;

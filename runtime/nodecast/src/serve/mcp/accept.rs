@@ -4,11 +4,11 @@ use http::HeaderMap;
 use http::header::ACCEPT;
 
 /// What the `Accept` headers take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Accepts {
     /// JSON, named or by a range.
     pub(super) json: bool,
-    /// An event stream, named.
+    /// An event stream, named: a range says that a client takes anything, not that it can read a stream.
     pub(super) events: bool,
 }
 
@@ -17,20 +17,23 @@ impl Accepts {
         if !headers.contains_key(ACCEPT) {
             return Self { json: true, events: false };
         }
-        let mut found = Self { json: false, events: false };
+        // Of the ranges that hold JSON the most exact one decides (RFC 9110, 12.5.1).
+        let (mut json, mut events) = ([None; 3], false);
         let values = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
         for range in values.flat_map(|value| value.split(',')) {
             let mut parts = range.split(';');
             let media = parts.next().unwrap_or_default().trim().to_ascii_lowercase();
-            let refused = parts.any(is_zero_quality);
+            let taken = !parts.any(is_zero_quality);
+            let [exact, kind, any] = &mut json;
             match media.as_str() {
-                _ if refused => {}
-                "application/json" | "application/*" | "*/*" => found.json = true,
-                "text/event-stream" => found.events = true,
+                "application/json" => *exact = Some(taken),
+                "application/*" => *kind = Some(taken),
+                "*/*" => *any = Some(taken),
+                "text/event-stream" => events = taken,
                 _ => {}
             }
         }
-        found
+        Self { json: json.into_iter().flatten().next().unwrap_or(false), events }
     }
 }
 
@@ -65,6 +68,9 @@ mod tests {
         assert_eq!(accepts(&["text/event-stream"]), (false, true));
         assert_eq!(accepts(&["application/json;q=0, text/event-stream"]), (false, true));
         assert_eq!(accepts(&["application/json;q=0.0"]), (false, false));
+        assert_eq!(accepts(&["application/json;q=0, */*"]), (false, false));
+        assert_eq!(accepts(&["*/*;q=0", "Application/JSON; q=0.001"]), (true, false));
+        assert_eq!(accepts(&["*/*, text/event-stream;q=0"]), (true, false));
         assert_eq!(accepts(&["text/html, application/xml;q=0.9, */*;q=0.8"]), (true, false));
         assert_eq!(accepts(&["text/html"]), (false, false));
     }

@@ -67,7 +67,9 @@ impl Handler {
         let _in_flight = lease::begin(&self.published, hosted, &mut sent, cx)?;
         let Arrived { incoming, forward, cancellation: _cancellation } = self.arrived(cx, asking);
         let arguments = arguments(sent);
-        let result = self.published.server.call(hosted, &request.name, arguments, incoming, content::success).await;
+        let keeper = content::Keeper { kept: &self.published.server.kept, principal: principal(cx) };
+        let dress = |entry: &_, reply| content::success(entry, reply, keeper);
+        let result = self.published.server.call(hosted, &request.name, arguments, incoming, dress).await;
         finish(forward).await;
         result
     }
@@ -97,9 +99,12 @@ impl Handler {
             cancelled: cancelled.clone().cancelled_owned(),
         };
         let (published, hosted, name) = (self.published.clone(), hosted.clone(), request.name);
+        let owner = principal.clone();
         let mut call: BoxFuture<'static, _> = Box::pin(async move {
             let _in_flight = in_flight;
-            published.server.call(&hosted, &name, arguments(sent), incoming, content::success).await
+            let keeper = content::Keeper { kept: &published.server.kept, principal: owner.as_deref() };
+            let dress = |entry: &_, reply| content::success(entry, reply, keeper);
+            published.server.call(&hosted, &name, arguments(sent), incoming, dress).await
         });
         if let Some(result) = call.as_mut().now_or_never() {
             match asking.outcome(result.is_err())? {

@@ -15,6 +15,10 @@ pub(super) const INVALID_REQUEST: i32 = -32600;
 /// The code of parameters that do not fit the method.
 pub(super) const INVALID_PARAMS: i32 = -32602;
 
+/// What the names of all notifications begin with. Whatever else comes without an id is a request that lost it: taken
+/// for a notification it would run, or be dropped, with nobody told.
+const NOTIFICATIONS: &str = "notifications/";
+
 /// One message.
 #[derive(Debug)]
 pub(in crate::serve) struct Envelope {
@@ -70,7 +74,11 @@ impl Envelope {
         let answers = usize::from(members.contains_key("result")) + usize::from(members.contains_key("error"));
         let kind = match (members.remove("method"), answers) {
             (Some(Json::String(method)), 0) if has_id => Kind::Request(method),
-            (Some(Json::String(_)), 0) => Kind::Notification,
+            (Some(Json::String(method)), 0) if method.starts_with(NOTIFICATIONS) => Kind::Notification,
+            (Some(Json::String(method)), 0) => {
+                let reason = format!("`{method}` asks for an answer, so it needs an `id`");
+                return Err(invalid(&reason, &Json::Null));
+            }
             (None, 1) if has_id => Kind::Response,
             (Some(Json::String(_)), _) => return Err(invalid("a message is a request or an answer, not both", &id)),
             (Some(_), _) => return Err(invalid("`method` must be a string", &id)),
@@ -214,6 +222,7 @@ mod tests {
             r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
             r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#,
             r#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#,
+            r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"a"}}"#,
             r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#,
             r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#,
             r#"{"jsonrpc":"2.0","id":1}"#,
@@ -230,6 +239,7 @@ mod tests {
         for body in [
             r#"{"jsonrpc":"2.0","id":1,"Method":"ping"}"#,
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\\u0000\":\"ping\"}",
+            r#"{"jsonrpc":"2.0","Id":1,"method":"tools/call"}"#,
             r#"{"jsonrpc":"2.0","id":1,"method":"ping","method":"initialize"}"#,
         ] {
             assert_eq!(code(body), Some(INVALID_REQUEST), "{body}");

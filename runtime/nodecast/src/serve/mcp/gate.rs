@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::response::Response;
 use http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
-use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use rmcp::model::ProtocolVersion;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
@@ -25,6 +25,9 @@ use crate::serve::server::Hosted;
 
 /// What rmcp insists on, whatever the client took.
 const BOTH: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
+
+/// The code of headers that are not what the message says.
+const HEADER_MISMATCH: i32 = -32020;
 
 /// `/mcp` of one face.
 pub(in crate::serve) struct Gate {
@@ -88,8 +91,9 @@ impl Gate {
     async fn post(&self, request: Request) -> Response {
         let (mut parts, body) = request.into_parts();
         let accepts = Accepts::of(&parts.headers);
-        if !accepts.json && !accepts.events {
-            let message = "accept application/json, text/event-stream, or both";
+        if !accepts.json {
+            // Every answer may be one JSON object; a client that takes streams alone could not read it.
+            let message = "accept application/json, alone or beside text/event-stream";
             return error::refusal(StatusCode::NOT_ACCEPTABLE, INVALID_REQUEST, message, None, &Json::Null);
         }
         if !is_json(&parts.headers) {
@@ -107,6 +111,9 @@ impl Gate {
         // Only now is it known whose id a refusal carries.
         if let Err(busy) = self.published.server.life.admit() {
             return error::failed(&busy.into(), &message.id);
+        }
+        if let Some(name) = twice(&parts.headers) {
+            return ambiguous(name, &message.id);
         }
         let (slot, connection) = (Slot::default(), parts.extensions.get::<Connection>().cloned());
         parts.extensions.insert(slot.clone());
@@ -158,6 +165,17 @@ impl Gate {
         let (hosted, _) = self.published.find(tool)?;
         hosted.needs_session().then(|| hosted.name())
     }
+}
+
+/// A header of the protocol that stands twice: a gateway may have looked at the one and rmcp at the other.
+fn twice(headers: &HeaderMap) -> Option<&str> {
+    let mut names = headers.keys().map(HeaderName::as_str).filter(|name| name.starts_with("mcp-"));
+    names.find(|name| headers.get_all(*name).iter().nth(1).is_some())
+}
+
+fn ambiguous(header: &str, id: &Json) -> Response {
+    let message = format!("the header {header} stands twice; send it once");
+    error::refusal(StatusCode::BAD_REQUEST, HEADER_MISMATCH, &message, None, id)
 }
 
 fn is_modern(message: &Envelope, headers: &HeaderMap) -> bool {

@@ -21,7 +21,7 @@ use super::asking::{Asking, Outcome};
 use super::calls::{Arrived, finish, is_modern, principal};
 use super::changes::Told;
 use super::published::Published;
-use super::{changes, content, lease, lock, offers};
+use super::{changes, content, lease, left_out, lock, offers};
 
 /// Methods whose parameters rmcp could not read end as "custom requests".
 const KNOWN_METHODS: [&str; 18] = [
@@ -148,6 +148,9 @@ impl ServerHandler for Handler {
         request: ReadResourceRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
+        if left_out::is_address(&request.uri) {
+            return left_out::read(&self.published.server.kept, &request.uri, principal(&cx)).map(Into::into);
+        }
         let answers = (request.input_responses, request.request_state);
         let asking = self.asking(&cx, "resources/read", &request.uri, None, answers)?;
         let Arrived { incoming, forward, cancellation: _cancellation } = self.arrived(&cx, &asking);

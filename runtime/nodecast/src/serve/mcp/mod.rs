@@ -22,6 +22,7 @@ mod golden;
 mod handler;
 mod keeping;
 mod lease;
+mod left_out;
 mod lists;
 mod offers;
 mod published;

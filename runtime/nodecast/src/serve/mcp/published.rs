@@ -10,6 +10,7 @@ use rmcp::model::{
 use serde_json::Map;
 
 use super::asking::Seals;
+use super::left_out;
 use super::lists::{self, Lists};
 use super::tasks::Tasks;
 use crate::call::{Changes, nearest};
@@ -204,7 +205,8 @@ fn info(server: &Server, nodesets: &[Arc<Hosted>], name: &str, lists: &Lists) ->
     // Only what there is: clients ask for no list that is not announced.
     let mut capabilities = ServerCapabilities::default();
     capabilities.tools = (!lists.tools.is_empty()).then(ToolsCapability::default);
-    let has_resources = !lists.resources.is_empty() || !lists.templates.is_empty();
+    let leaves_out = nodesets.iter().flat_map(|hosted| &hosted.catalog.entries).any(left_out::may_be_any);
+    let has_resources = !lists.resources.is_empty() || !lists.templates.is_empty() || leaves_out;
     capabilities.resources = has_resources.then(ResourcesCapability::default);
     capabilities.prompts = (!lists.prompts.is_empty()).then(PromptsCapability::default);
     let completes = nodesets.iter().any(|hosted| completes(&hosted.catalog));

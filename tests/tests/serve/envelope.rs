@@ -1,0 +1,205 @@
+//! What a message must be before it is believed: headers against body, envelopes, ids (faults B46 to B49, B57, T08,
+//! T09 and B70).
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use nodecast::prelude::*;
+use reqwest::Method;
+use serde_json::{Value as Json, json};
+
+use crate::tiny;
+
+static RUNS: AtomicU64 = AtomicU64::new(0);
+
+/// Has an argument that a header mirrors.
+#[nodeset(name = "mirror", nodes(Look))]
+#[derive(Default)]
+struct Mirror;
+
+/// Looks into a region.
+#[node]
+struct Look {
+    #[port(header = "Region")]
+    region: String,
+}
+
+impl Node<Mirror> for Look {
+    type Output = String;
+    type Error = Error;
+
+    async fn run(self, _: &Mirror, _: &Context) -> Result<String, Error> {
+        RUNS.fetch_add(1, Ordering::SeqCst);
+        Ok(self.region)
+    }
+}
+
+/// A host of it, and its address.
+async fn mirror() -> String {
+    let routes = nodecast::Host::new().nodeset::<Mirror>(()).into_router().await.unwrap();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, routes).await });
+    url
+}
+
+const VERSION: (&str, &str) = ("mcp-protocol-version", "2026-07-28");
+const METHOD: (&str, &str) = ("mcp-method", "tools/call");
+const NAME: (&str, &str) = ("mcp-name", "mirror__look");
+const REGION: (&str, &str) = ("mcp-param-region", "eu");
+
+fn body(version: &str) -> Json {
+    json!({ "jsonrpc": "2.0", "id": "seven", "method": "tools/call", "params": {
+        "name": "mirror__look",
+        "arguments": { "region": "eu" },
+        "_meta": {
+            "io.modelcontextprotocol/protocolVersion": version,
+            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
+        },
+    } })
+}
+
+async fn post(url: &str, headers: &[(&str, &str)], body: &str) -> (u16, Json) {
+    let mut request = nodecast_tests::http().build().unwrap().post(url).header("content-type", "application/json");
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let answer = request.body(body.to_owned()).send().await.unwrap();
+    let status = answer.status().as_u16();
+    (status, serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap_or_default())
+}
+
+#[tokio::test]
+async fn t08_b46_headers_say_what_the_body_says() {
+    let url = mirror().await;
+    let message = body("2026-07-28").to_string();
+    for passes in [
+        vec![VERSION, METHOD, NAME, REGION],
+        vec![VERSION, METHOD, ("mcp-name", "=?base64?bWlycm9yX19sb29r?="), REGION],
+        vec![VERSION, METHOD, NAME, ("mcp-param-region", "=?base64?ZXU=?=")],
+    ] {
+        let (status, answer) = post(&url, &passes, &message).await;
+        assert_eq!((status, &answer["result"]["structuredContent"]["result"]), (200, &json!("eu")), "{answer}");
+    }
+    let disagree = [
+        vec![VERSION, ("mcp-method", "tools/list"), NAME, REGION],
+        vec![VERSION, ("mcp-method", "Tools/Call"), NAME, REGION],
+        vec![VERSION, NAME, REGION],
+        vec![VERSION, METHOD, METHOD, NAME, REGION],
+        vec![VERSION, METHOD, ("mcp-name", "mirror__other"), REGION],
+        vec![VERSION, METHOD, ("mcp-name", "=?base64?bWlycm9y?="), REGION],
+        vec![VERSION, METHOD, ("mcp-name", "=?base64?%%%?="), REGION],
+        vec![VERSION, METHOD, REGION],
+        vec![VERSION, METHOD, NAME, NAME, REGION],
+        vec![VERSION, METHOD, NAME, ("mcp-name", "mirror__other"), REGION],
+        vec![VERSION, METHOD, NAME],
+        vec![VERSION, METHOD, NAME, ("mcp-param-region", "us")],
+        vec![VERSION, METHOD, NAME, REGION, REGION],
+        vec![VERSION, METHOD, NAME, REGION, ("mcp-param-other", "a"), ("Mcp-Param-Other", "b")],
+        vec![METHOD, NAME, REGION],
+        vec![("mcp-protocol-version", "2025-11-25"), METHOD, NAME, REGION],
+        vec![("mcp-protocol-version", "2026-7-28"), METHOD, NAME, REGION],
+        vec![VERSION, VERSION, METHOD, NAME, REGION],
+        vec![VERSION, ("mcp-protocol-version", "2025-11-25"), METHOD, NAME, REGION],
+    ];
+    for headers in disagree {
+        let (status, answer) = post(&url, &headers, &message).await;
+        assert_eq!((status, &answer["error"]["code"]), (400, &json!(-32020)), "{headers:?}: {answer}");
+        assert_eq!((&answer["jsonrpc"], &answer["id"]), (&json!("2.0"), &json!("seven")), "{headers:?}: {answer}");
+    }
+    assert_eq!(RUNS.load(Ordering::SeqCst), 3);
+    // Of one voice, and unknown.
+    let headers = [("mcp-protocol-version", "2099-01-01"), METHOD, NAME, REGION];
+    let (status, answer) = post(&url, &headers, &body("2099-01-01").to_string()).await;
+    assert_eq!((status, &answer["error"]["code"]), (400, &json!(-32022)), "{answer}");
+    let supported = answer["error"]["data"]["supported"].as_array().unwrap();
+    assert!(supported.contains(&json!("2026-07-28")) && supported.contains(&json!("2025-11-25")), "{answer}");
+    assert_eq!(answer["error"]["data"]["requested"], "2099-01-01");
+}
+
+#[tokio::test]
+async fn b47_what_is_missing_in_meta_is_named() {
+    let url = mirror().await;
+    for key in ["io.modelcontextprotocol/protocolVersion", "io.modelcontextprotocol/clientCapabilities"] {
+        let mut message = body("2026-07-28");
+        message["params"]["_meta"].as_object_mut().unwrap().remove(key);
+        let (status, answer) = post(&url, &[VERSION, METHOD, NAME, REGION], &message.to_string()).await;
+        assert_eq!((status, &answer["error"]["code"]), (400, &json!(-32602)), "{answer}");
+        assert!(answer["error"]["message"].as_str().unwrap().contains(key), "{answer}");
+    }
+    let mut message = body("2026-07-28");
+    message["params"].as_object_mut().unwrap().remove("_meta");
+    let (status, answer) = post(&url, &[VERSION, METHOD, NAME, REGION], &message.to_string()).await;
+    assert_eq!((status, &answer["error"]["code"]), (400, &json!(-32602)), "{answer}");
+    assert!(answer["error"]["message"].as_str().unwrap().contains("clientCapabilities"), "{answer}");
+}
+
+#[tokio::test]
+async fn b49_unknown_methods_and_unknown_tools() {
+    let url = mirror().await;
+    let mut message = body("2026-07-28");
+    message["method"] = json!("tools/nothing");
+    let (status, answer) = post(&url, &[VERSION, ("mcp-method", "tools/nothing")], &message.to_string()).await;
+    assert_eq!((status, &answer["error"]["code"], &answer["id"]), (404, &json!(-32601), &json!("seven")));
+    let message = body("2026-07-28").to_string().replace("mirror__look", "mirror__loo");
+    let (_, answer) = post(&url, &[VERSION, METHOD, ("mcp-name", "mirror__loo")], &message).await;
+    assert_eq!((&answer["error"]["code"], &answer["id"]), (&json!(-32602), &json!("seven")), "{answer}");
+    assert!(answer["error"]["message"].as_str().unwrap().contains("mirror__loo"), "{answer}");
+}
+
+/// What looks like a call to one parser and not to the next one runs under neither.
+#[tokio::test]
+async fn t09_b57_b70_only_one_reading_of_a_message() {
+    let host = tiny(&[]).await;
+    let call = r#""jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tiny__slow","arguments":{"ms":0}}"#;
+    let refused = [
+        call.replace("\"method\"", "\"Method\""),
+        call.replace("\"method\"", "\"method\\u0000\""),
+        call.replace("\"jsonrpc\":\"2.0\"", "\"jsonrpc\":\"1.0\""),
+        call.replace("\"jsonrpc\":\"2.0\",", ""),
+        call.replace("\"2.0\"", "2.0"),
+        call.replace("\"id\":1", "\"id\":null"),
+        call.replace("\"id\":1", "\"id\":1.5"),
+        call.replace("\"id\":1", "\"id\":{}"),
+        call.replace("\"id\":1", "\"id\":true"),
+        // A request that lost its id is no notification.
+        call.replace("\"id\":1,", ""),
+        call.replace("\"id\":1", "\"Id\":1"),
+        format!("{call},\"method\":\"tools/list\""),
+        format!("\"method\":\"tools/list\",{call}"),
+        format!("{call},\"id\":2"),
+        format!("{call},\"params\":{{}}"),
+        call.replace("\"name\":", "\"name\":\"tiny__nothing\",\"name\":"),
+        call.replace("\"arguments\":", "\"arguments\":{},\"arguments\":"),
+        call.replace("\"ms\":0", "\"ms\":0,\"ms\":1"),
+        format!("{call},\"result\":{{}}"),
+        call.replace("\"params\":{", "\"params\":[{").replace("}}", "}}]"),
+    ];
+    let headers = [("content-type", "application/json")];
+    for members in refused {
+        let body = format!("{{{members}}}");
+        let answer = host.send(Method::POST, "/mcp", &headers, body.clone().into_bytes()).await;
+        assert_eq!((answer.status, answer.header("content-type")), (400, "application/json"), "{body}");
+        let answer = answer.json();
+        assert_eq!((&answer["jsonrpc"], &answer["error"]["code"]), (&json!("2.0"), &json!(-32600)), "{body}: {answer}");
+    }
+    // Names are exact: these are other members, and what they hid is missing.
+    for members in [call.replace("\"params\"", "\"param\u{17f}\""), call.replace("\"name\"", "\"name\\u0000\"")] {
+        let answer = host.send(Method::POST, "/mcp", &headers, format!("{{{members}}}").into_bytes()).await.json();
+        assert_eq!(answer["error"]["code"], -32602, "{members}: {answer}");
+    }
+    let counts = host.post("/call/tiny__counts", &json!({})).await.json();
+    assert_eq!(counts["outputs"]["started"], 0);
+    let answer = host.send(Method::POST, "/mcp", &headers, format!("{{{call}}}").into_bytes()).await;
+    assert_eq!((answer.status, &answer.json()["result"]["structuredContent"]), (200, &json!({})));
+}
+
+#[tokio::test]
+async fn b57_a_notification_is_taken_and_not_answered() {
+    let host = tiny(&[]).await;
+    for method in ["notifications/initialized", "notifications/cancelled", "notifications/of/another/kind"] {
+        let message = json!({ "jsonrpc": "2.0", "method": method, "params": { "requestId": 5 } });
+        let answer = host.mcp("/mcp", &[], &message).await;
+        assert_eq!((answer.status, answer.body.len()), (202, 0), "{method}");
+    }
+}

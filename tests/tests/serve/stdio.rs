@@ -1,0 +1,155 @@
+//! Only messages on standard output, whatever stands on standard input (faults T35 and B71).
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::process::{Command, Stdio};
+
+use nodecast_tests::{call, initialize, request};
+use serde_json::{Value as Json, json};
+
+use crate::HOST;
+
+/// A conversation in bytes: the exit code, all lines of standard output, and standard error.
+fn conversation(nodeset: &str, input: Vec<u8>) -> (Option<i32>, Vec<String>, String) {
+    let mut child = Command::new(HOST)
+        .args(["--stdio", "--nodeset", nodeset])
+        .env("RUST_LOG", "warn,rmcp=off")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut stdin, mut stderr) = (child.stdin.take().unwrap(), child.stderr.take().unwrap());
+    let writing = std::thread::spawn(move || stdin.write_all(&input).unwrap());
+    let logging = std::thread::spawn(move || {
+        let mut log = Vec::new();
+        stderr.read_to_end(&mut log).unwrap();
+        String::from_utf8_lossy(&log).into_owned()
+    });
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap).collect();
+    writing.join().unwrap();
+    (child.wait().unwrap().code(), lines, logging.join().unwrap())
+}
+
+fn hello() -> Vec<u8> {
+    let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    format!("{}\n{initialized}\n", initialize(1, "stdio")).into_bytes()
+}
+
+fn message(lines: &[String], id: i64) -> Json {
+    let found = lines.iter().map(|line| serde_json::from_str::<Json>(line).unwrap()).find(|answer| answer["id"] == id);
+    found.unwrap_or_else(|| panic!("no answer to {id}: {lines:?}"))
+}
+
+#[test]
+fn t35_what_a_node_prints_is_no_message() {
+    let mut input = hello();
+    input.extend(format!("{}\n", call(2, "shown__prints", &json!({ "text": "hi" }))).bytes());
+    input.extend(format!("{}\n", request(3, "tools/list", &json!({}))).bytes());
+    let (code, lines, log) = conversation("shown", input);
+    assert_eq!((code, lines.len()), (Some(0), 3), "{lines:?}");
+    assert_eq!(message(&lines, 2)["result"]["structuredContent"], json!({ "result": "hi true" }));
+    assert!(message(&lines, 3)["result"]["tools"].is_array());
+    for printed in ["printed at the start", "printed by a node", "and half a line", "printed by a process"] {
+        assert!(log.contains(printed), "{printed}: {log}");
+    }
+}
+
+#[test]
+fn t35_b71_lines_of_every_kind() {
+    let echo = |id: i64, text: &str| call(id, "tiny__echo", &json!({ "text": text })).to_string();
+    let mut input = hello();
+    let mut line = |bytes: &[u8]| {
+        input.extend(bytes);
+        input.push(b'\n');
+    };
+    line(b"");
+    line(b"   \t ");
+    line(b"garbage");
+    line(b"\xff\xfe");
+    line(format!("\u{feff}{}", echo(10, "behind a mark of byte order")).as_bytes());
+    line(b"{\"jsonrpc\":\"2.0\",\"id\":11,\"method\":\"ping\0\"}");
+    line(b"\0\0\0");
+    line([b"[".repeat(10_000), b"]".repeat(10_000)].concat().as_slice());
+    line(&vec![b'x'; 17 << 20]);
+    line(format!("[{}]", echo(12, "a batch")).as_bytes());
+    line(b"{\"jsonrpc\":\"2.0\",\"method\":\"tools/call\",\"params\":{\"name\":\"tiny__echo\"}}");
+    // What is no more than unusual.
+    line(format!("{}\r", echo(2, "carriage return")).as_bytes());
+    line(format!("  {}\t", echo(3, "spaces")).as_bytes());
+    line(echo(4, "line\u{2028}and\u{2029}paragraph").as_bytes());
+    line(echo(5, "nul \u{0} and \n").as_bytes());
+    let long = "y".repeat((64 << 10) + 1);
+    line(echo(6, &long).as_bytes());
+    let longer = "z".repeat(1 << 20);
+    line(echo(7, &longer).as_bytes());
+    line(request(8, "ping", &Json::Null).to_string().as_bytes());
+    line(request(9, "tools/call", &json!({})).to_string().as_bytes());
+    // No line at all, since it has no end.
+    input.extend(echo(13, "cut").bytes());
+    let (code, lines, log) = conversation("tiny", input);
+    assert_eq!(code, Some(0), "{log}");
+    let said = |id| message(&lines, id)["result"]["structuredContent"]["result"].clone();
+    assert_eq!((said(2), said(3)), (json!("carriage return"), json!("spaces")));
+    assert_eq!((said(4), said(5)), (json!("line\u{2028}and\u{2029}paragraph"), json!("nul \u{0} and \n")));
+    assert_eq!(said(6), json!(long));
+    assert_eq!(said(7).as_str().map(str::len), Some(1 << 20));
+    assert_eq!(message(&lines, 8)["result"], json!({}));
+    assert_eq!(message(&lines, 9)["error"]["code"], -32602);
+    let ids: Vec<_> = lines.iter().map(|line| serde_json::from_str::<Json>(line).unwrap()["id"].clone()).collect();
+    assert_eq!(ids.len(), 9, "{ids:?}");
+    assert!(log.contains("a line that is no message") && log.contains("too long"), "{log}");
+}
+
+/// A client that reads no more does not keep the host from ending, and does not kill it with a signal.
+#[test]
+fn t35_a_client_that_closed_its_end() {
+    let mut child = Command::new(HOST)
+        .args(["--stdio", "--nodeset", "tiny"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(&hello()).unwrap();
+    for id in 2..20 {
+        let _ = writeln!(stdin, "{}", call(id, "tiny__echo", &json!({ "text": "into the void" })));
+    }
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// Fault T25 on this transport: what a caller and the environment told is in neither stream, and a panic's text is not on
+/// standard output.
+#[test]
+fn t25_secrets_reach_no_sink_on_stdio() {
+    let mut input = hello();
+    let calls = [
+        call(2, "desk__add", &json!({ "by": "CANARY-argument" })),
+        call(4, "desk__crash", &json!({})),
+        call(5, "desk__add", &json!({ "by": 1 })),
+    ];
+    for call in calls {
+        input.extend(format!("{call}\n").bytes());
+    }
+    let mut child = Command::new(HOST)
+        .args(["--stdio", "--nodeset", "desk", "--log", "json"])
+        .env("RUST_LOG", "info,rmcp=off")
+        .env("DESK__PIN", "CANARY-environment")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(&input).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let (said, log) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(!log.contains("CANARY"), "{log}");
+    assert!(log.contains("has_pin\":true") && log.contains("desk__crash"), "{log}");
+    assert!(!said.contains("CANARY-environment") && !said.contains("\"secret\""), "{said}");
+    let lines: Vec<_> = said.lines().map(str::to_owned).collect();
+    assert_eq!(lines.len(), 4, "{said}");
+    assert_eq!(message(&lines, 4)["result"]["_meta"]["nodecast/stage"], "internal_runtime");
+    assert!(!message(&lines, 4).to_string().contains("secret"), "a panic's text stays in the log");
+}
