@@ -195,12 +195,11 @@ pub(crate) fn one_of<T: Copy>(errors: &mut Errors, arg: &Arg, of: &[(Symbol, T)]
         return Some(*found);
     }
     let words: Vec<Symbol> = of.iter().map(|(word, _)| *word).collect();
-    let way_out = match symbol::nearest(&value, &words) {
-        Some(word) => format!("write `\"{word}\"`"),
-        None => {
-            let words: Vec<String> = words.iter().map(|word| format!("`\"{word}\"`")).collect();
-            format!("write {}", words.join(" or "))
-        }
+    let way_out = if let Some(word) = symbol::nearest(&value, &words) {
+        format!("write `\"{word}\"`")
+    } else {
+        let words: Vec<String> = words.iter().map(|word| format!("`\"{word}\"`")).collect();
+        format!("write {}", words.join(" or "))
     };
     errors.error(text, format!("unknown {} `{value}`; {way_out}", arg.word));
     None

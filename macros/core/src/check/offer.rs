@@ -83,7 +83,8 @@ fn template(errors: &mut Errors, uri: &LitStr) -> Vec<String> {
         return Vec::new();
     }
     if let Some(wrong) = text.chars().find(|letter| letter.is_control() || " <>\"\\^`|".contains(*letter)) {
-        let encoded: String = wrong.to_string().bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let encoded: Vec<String> = wrong.to_string().bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let encoded = encoded.concat();
         errors.error(uri, format!("`{}` cannot stand in a URI; write `{encoded}`", wrong.escape_debug()));
         return Vec::new();
     }

@@ -141,13 +141,12 @@ fn argument(errors: &mut Errors, said: &mut Written, word: Symbol, attribute: &A
         errors.error(attribute, format!("this field is text that people type; write `#[{ARGUMENT}(…)]`"));
         return;
     }
-    match said.role {
-        Some(_) => twice(errors, word, attribute),
-        None => {
-            said.role = Some((word, Role::Port(Port::default())));
-            said.common = port::argument(errors, attribute);
-        }
+    if said.role.is_some() {
+        twice(errors, word, attribute);
+        return;
     }
+    said.role = Some((word, Role::Port(Port::default())));
+    said.common = port::argument(errors, attribute);
 }
 
 fn twice(errors: &mut Errors, word: Symbol, attribute: &Attribute) {

@@ -27,7 +27,7 @@ pub(crate) fn icons(errors: &mut Errors, arg: &Arg) -> Option<Vec<Icon>> {
         }
         match syn::parse2::<Arg>(part.clone()) {
             Ok(Arg { word, said: Said::List(list) }) if word == ICON => {
-                found.extend(icon(errors, &word, list.stream()))
+                found.extend(icon(errors, &word, list.stream()));
             }
             _ => {
                 let message = format!(

@@ -165,11 +165,12 @@ impl Dice {
             3 => format!("{word} {word}"),
             _ => match word {
                 "read_only" | "destructive" | "unstable" | "as_string" | "show_errors" | "coerce" | "persist"
-                | "accumulate" | "exclusive" | "image_viewer" | "log_list" | "metric_table" => word.to_owned(),
+                | "accumulate" | "exclusive" | "image_viewer" | "log_list" | "metric_table" | "waits" | "fallback" => {
+                    word.to_owned()
+                }
                 "on_card" => "on_card = false".to_owned(),
                 "max_visible" => format!("max_visible = {}", self.number()),
                 "batched" => format!("batched(max = {}, wait_ms = {})", self.number(), self.number()),
-                "waits" | "fallback" => word.to_owned(),
                 "task" => self.pick(&["task = \"optional\"", "task = \"required\""]).to_owned(),
                 "page_size" | "ttl_ms" => format!("{word} = {}", self.number()),
                 "icons" => format!("icons({}, icon(src = {}))", self.text(), self.text()),

@@ -47,13 +47,13 @@ struct Person {
 
 #[tokio::test]
 async fn several_questions_are_one_round() {
-    let answers = vec![
+    let results = vec![
         json!({ "action": "accept", "content": { "name": "Ada", "age": 36.0, "mail": null } }),
         json!({ "role": "assistant", "content": { "type": "text", "text": "Hi" }, "model": "m", "stopReason": "endTurn" }),
         json!({ "roots": [{ "uri": "file:///a" }, { "uri": "file:///b", "name": "B" }] }),
         json!({ "action": "decline" }),
     ];
-    let (cx, asker) = context(answers);
+    let (cx, scripted) = context(results);
     let (person, greeting, roots, never, visit) = cx
         .ask((
             Form::<Person>::new("who", "Who are you?"),
@@ -70,7 +70,7 @@ async fn several_questions_are_one_round() {
     assert_eq!((never, visit.action()), (None, "decline"));
     assert_eq!(visit.accepted().unwrap_err().kind(), "declined");
 
-    let asked = asker.asked.lock().unwrap();
+    let asked = scripted.asked.lock().unwrap();
     let keys: Vec<_> = asked.iter().map(|(key, method, _)| (key.as_str(), *method)).collect();
     let expected = [
         ("who", "elicitation/create"),

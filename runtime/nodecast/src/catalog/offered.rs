@@ -182,6 +182,7 @@ fn signature(catalog: &Catalog, owner: &str, arguments: &[Argument]) -> Result<S
             optional: *optional,
             default: None,
             expected,
+            coerce: false,
             check,
         })
     });

@@ -82,8 +82,20 @@ fn arguments(fields: &'static [FieldDecl], by: &[By], bad: impl Fn(String) -> Er
     let spelled: Vec<FieldDecl> = fields.iter().map(as_text).collect();
     let contract = schema::input(&spelled).map_err(|defect| bad(defect.to_string()))?;
     let made = fields.iter().zip(contract.fields).enumerate().map(|(at, (field, schema))| -> Result<_, Error> {
-        let FieldDecl { name, title, doc, wire: _, form: _, header: _, deprecated, display: _, written: _, ty: _, role: _ } =
-            *field;
+        let FieldDecl {
+            name,
+            title,
+            doc,
+            wire: _,
+            form: _,
+            header: _,
+            deprecated,
+            display: _,
+            full_size: _,
+            written: _,
+            ty: _,
+            role: _,
+        } = *field;
         let completion = match by.get(at) {
             None | Some(By::Nothing) => Completion::None,
             Some(By::Asking) => Completion::Asked,

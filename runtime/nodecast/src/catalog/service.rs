@@ -88,7 +88,7 @@ fn signature(catalog: &Catalog, entry: &Entry) -> Result<Signature, Error> {
         let in_json = field.checked_json.as_ref().unwrap_or(&field.checked);
         let (expected, coerce) = (schema::expected(in_json), catalog.coerce && !schema::takes_text(in_json));
         let default = default(entry, field, &check)?;
-        Ok::<_, Error>(InputCheck { default, name, config, optional, coerce, expected, check })
+        Ok::<_, Error>(InputCheck { name, config, optional, coerce, default, expected, check })
     });
     let outputs = entry.outputs.iter().map(|field| {
         let validator = Validator::new(&field.checked).map_err(|problem| defect(entry, field, &problem))?;

@@ -164,7 +164,7 @@ mod tests {
         for stranger in [None, Some("bob")] {
             assert!(kept.read(&address, stranger).is_none());
         }
-        tokio::time::sleep(LIFETIME - Duration::from_secs(1)).await;
+        tokio::time::sleep(LIFETIME.saturating_sub(Duration::from_secs(1))).await;
         let (_, left) = kept.read(&address, Some("alice")).unwrap();
         assert_eq!(left, Duration::from_secs(1));
         tokio::time::sleep(Duration::from_secs(2)).await;

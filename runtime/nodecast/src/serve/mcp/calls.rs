@@ -41,7 +41,7 @@ impl Handler {
         let knows_tasks = cx.client_capabilities().is_some_and(|client| client.supports_tasks());
         let task = hosted.catalog.entry(&request.name).and_then(|(_, entry)| entry.task);
         match task {
-            Some(mode) if knows_tasks => return self.as_task(mode, hosted, request, &asking, cx).await,
+            Some(mode) if knows_tasks => return self.as_task(mode, hosted, request, &asking, cx),
             Some(TaskMode::Required) => {
                 let required = ClientCapabilities::builder().enable_tasks().build();
                 return Err(ErrorData::missing_required_client_capability(required));
@@ -75,7 +75,7 @@ impl Handler {
     }
 
     /// Runs a call as a task where it does not end at once, and does not ask before it has done anything.
-    async fn as_task(
+    fn as_task(
         &self,
         mode: TaskMode,
         hosted: &Arc<Hosted>,

@@ -51,8 +51,13 @@ impl Cache {
             Some(decl::CacheScope::Public) => CacheScope::Public,
             Some(decl::CacheScope::Private) => CacheScope::Private,
             // What a token opens is nobody else's to see, unless the declaration says so.
-            None if private => CacheScope::Private,
-            None => CacheScope::Public,
+            None => {
+                if private {
+                    CacheScope::Private
+                } else {
+                    CacheScope::Public
+                }
+            }
         };
         Self { ttl_ms: own.ttl_ms.or(of_nodeset.ttl_ms).unwrap_or(DEFAULT_TTL_MS).into(), scope }
     }
