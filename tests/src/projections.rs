@@ -53,7 +53,7 @@ pub fn snapshots(catalog: &Catalog) -> BTreeMap<Place, String> {
     for (kind, one) in
         listed.map(|one| ("resource", one)).chain(contract::prompts(catalog).into_iter().map(|one| ("prompt", one)))
     {
-        let full_name = one["name"].as_str().unwrap_or_default();
+        let full_name = one.get("name").and_then(Json::as_str).unwrap_or_default();
         let name = full_name.rsplit_once("__").map_or(full_name, |(_, name)| name);
         files.insert(("mcp", format!("{}__{kind}__{name}", catalog.name)), pretty(&one));
     }
