@@ -7,11 +7,35 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use super::walk;
 use crate::wire::X_TAG;
 
 /// A closed copy; definitions that become part of a composed object are copied into place.
 pub(super) fn closed(schema: &Json, definitions: &Map<String, Json>) -> Json {
     Closer { definitions, within: Vec::new() }.copy(schema, Ends::Closed)
+}
+
+/// Keeps the members that an object lists out of what its parts say of all others: a map that is flattened into a struct,
+/// as a variant of an enum is, is not about the struct's own fields, and schemars does not tell it so.
+pub(super) fn spare_own_members(schema: &mut Json) {
+    walk::all_mut(schema, &mut |schema| {
+        let Some(members) = schema.as_object_mut() else { return };
+        let Some(Json::Object(own)) = members.get("properties").cloned() else { return };
+        UNIONS.iter().filter_map(|union| members.get_mut(*union)).for_each(|parts| spare(parts, &own));
+    });
+}
+
+fn spare(parts: &mut Json, own: &Map<String, Json>) {
+    for part in parts.as_array_mut().into_iter().flatten().filter_map(Json::as_object_mut) {
+        UNIONS.iter().filter_map(|union| part.get_mut(*union)).for_each(|parts| spare(parts, own));
+        if part.get("additionalProperties").is_some_and(Json::is_object)
+            && let Json::Object(listed) = part.entry("properties").or_insert_with(|| Map::new().into())
+        {
+            for (name, schema) in own {
+                listed.entry(name.clone()).or_insert_with(|| schema.clone());
+            }
+        }
+    }
 }
 
 /// Lets the tag of a struct through, which serde sends (`#[serde(tag = "…")]`) and schemars does not know of: a member of

@@ -100,6 +100,7 @@ fn contract(fields: &[FieldDecl], direction: Direction) -> Result<Contract, Defe
         raw.push((field.ty.schema)(&mut generator).to_value());
     }
     let mut definitions = inline::plain_names(&mut raw, generator.take_definitions(true));
+    raw.iter_mut().chain(definitions.values_mut()).for_each(close::spare_own_members);
     normalise::bound_times(&mut definitions);
     let mut known = Vec::new();
     for (field, raw) in fields.iter().zip(&mut raw) {
