@@ -1,5 +1,7 @@
 //! Objects made of parts: flattened fields and enums with data (`faults.md` B03, B05, B06; `mcp.md` 2).
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -205,4 +207,32 @@ async fn a_struct_with_a_tag_is_sent_with_it() {
     for part in ["`/outputs/y/kind` is not known", "known are `of`, `x`", "make the struct an enum of one variant"] {
         assert!(error.message().contains(part), "{part}: {error}");
     }
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "t")]
+enum Item {
+    Map(BTreeMap<String, u8>),
+    Unit,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Held<I> {
+    note: Option<String>,
+    #[serde(flatten)]
+    item: I,
+}
+
+/// A map that is one form of an enum is not about the fields of the struct that it is flattened into.
+#[tokio::test]
+async fn a_flattened_map_leaves_the_fields_beside_it_alone() {
+    let sent = json!({"note": "a", "t": "Map", "x": 1});
+    assert_eq!(called::<Held<Item>>(sent.clone()).await.unwrap(), sent);
+    assert_eq!(called::<Held<Option<Item>>>(sent.clone()).await.unwrap(), sent);
+    let without = json!({"t": "Map", "x": 1});
+    let back = json!({"note": null, "t": "Map", "x": 1});
+    assert_eq!(called::<Held<Option<Item>>>(without).await.unwrap(), back);
+    let wrong = [json!({"note": 1, "t": "Map"}), json!({"t": "Map", "x": "a"}), json!({"t": "Unit", "x": 1})];
+    agree::<Held<Item>>(&[sent.clone()], &wrong).await;
+    agree::<Held<Option<Item>>>(&[sent], &wrong).await;
 }
