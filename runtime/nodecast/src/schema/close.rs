@@ -21,13 +21,15 @@ pub(super) fn spare_own_members(schema: &mut Json) {
     walk::all_mut(schema, &mut |schema| {
         let Some(members) = schema.as_object_mut() else { return };
         let Some(Json::Object(own)) = members.get("properties").cloned() else { return };
-        UNIONS.iter().filter_map(|union| members.get_mut(*union)).for_each(|parts| spare(parts, &own));
+        spare(members, &own);
     });
 }
 
-fn spare(parts: &mut Json, own: &Map<String, Json>) {
-    for part in parts.as_array_mut().into_iter().flatten().filter_map(Json::as_object_mut) {
-        UNIONS.iter().filter_map(|union| part.get_mut(*union)).for_each(|parts| spare(parts, own));
+/// Lists `own` members in every part of an object that says something of all others.
+fn spare(object: &mut Map<String, Json>, own: &Map<String, Json>) {
+    let parts = object.iter_mut().filter(|(keyword, _)| UNIONS.contains(&keyword.as_str()));
+    for part in parts.filter_map(|(_, parts)| parts.as_array_mut()).flatten().filter_map(Json::as_object_mut) {
+        spare(part, own);
         if part.get("additionalProperties").is_some_and(Json::is_object)
             && let Json::Object(listed) = part.entry("properties").or_insert_with(|| Map::new().into())
         {
