@@ -13,8 +13,8 @@ use crate::tools;
 /// Lists the tools.
 pub(crate) async fn run(verb: &List) -> Result<(), Failure> {
     let target = Target::read(verb.target.as_deref(), &verb.at, &verb.document)?;
-    let document = tools::document(&target, None).await?;
-    match verb.format {
+    let document = tools::document(&target, None, verb.at.protocol.as_ref()).await?;
+    match verb.format.or_text() {
         Format::Json => output::answer_line(&document),
         Format::Text => {
             let tools = tools::parse(&document)?;

@@ -12,6 +12,7 @@ mod expand;
 mod failure;
 mod files;
 mod inspect;
+mod install;
 mod list;
 mod mcp;
 mod output;
@@ -53,6 +54,7 @@ fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Serve(verb) => serve::run(verb),
         Verb::List(verb) => wait(list::run(verb)),
         Verb::Call(verb) => wait(call::run(verb)),
+        Verb::Install(verb) => wait(install::run(verb)),
         Verb::Expand(verb) => expand::run(verb),
         Verb::Completions(verb) => completions(verb),
     }
@@ -69,10 +71,10 @@ fn wait(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> 
 /// How this verb's failures are written.
 fn format(verb: &Verb) -> Format {
     match verb {
-        Verb::Inspect(verb) => verb.format.unwrap_or(Format::Text),
-        Verb::List(verb) => verb.format,
-        Verb::Call(verb) => verb.format,
-        Verb::Serve(_) | Verb::Expand(_) | Verb::Completions(_) => Format::Text,
+        Verb::Inspect(verb) => verb.format.or_text(),
+        Verb::List(verb) => verb.format.or_text(),
+        Verb::Call(verb) => verb.format.or_text(),
+        Verb::Serve(_) | Verb::Install(_) | Verb::Expand(_) | Verb::Completions(_) => Format::Text,
     }
 }
 
@@ -101,7 +103,8 @@ fn misused(error: &clap::Error) -> Exit {
 }
 
 fn asks_for_json(arguments: impl Iterator<Item = String>) -> bool {
-    let arguments: Vec<String> = arguments.collect();
-    arguments.iter().any(|argument| argument == "--format=json")
+    // What follows -- is another program's.
+    let arguments: Vec<String> = arguments.take_while(|argument| argument != "--").collect();
+    arguments.iter().any(|argument| argument == "--json" || argument == "--format=json")
         || arguments.windows(2).any(|pair| matches!(pair, [flag, value] if flag == "--format" && value == "json"))
 }

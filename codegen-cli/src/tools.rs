@@ -2,6 +2,7 @@
 
 use nodecast::call::nearest;
 use nodecast::contract::Profile;
+use rmcp::model::ProtocolVersion;
 use serde_json::{Map, Value, json};
 
 use crate::cli::Projection;
@@ -13,9 +14,14 @@ use crate::target::Target;
 use crate::target::document::of_contracts;
 
 /// The `tools/list` result of a target: printed by a program, asked of a server, read from a document. Without a
-/// profile, as the target publishes it.
-pub(crate) async fn document(target: &Target, profile: Option<Profile>) -> Result<String, Failure> {
+/// profile, as the target publishes it; with a revision of the protocol, as it publishes it to such a client.
+pub(crate) async fn document(
+    target: &Target,
+    profile: Option<Profile>,
+    revision: Option<&ProtocolVersion>,
+) -> Result<String, Failure> {
     match (target, profile) {
+        (Target::Program(_) | Target::Remote(_), None) if revision.is_some() => ask(target, revision).await,
         (Target::Program(program), profile) => program.print(Projection::Mcp, profile).and_then(one_list),
         (Target::Document(document), profile) => document.projection(Projection::Mcp, profile).and_then(one_list),
         (Target::Remote(remote), Some(profile)) => {
@@ -27,18 +33,18 @@ pub(crate) async fn document(target: &Target, profile: Option<Profile>) -> Resul
         }
         (Target::Remote(remote), None) => match remote.tools().await {
             Some(tools) => Ok(json!({ "tools": tools }).to_string() + "\n"),
-            None => ask(target).await,
+            None => ask(target, None).await,
         },
         (Target::Command(_), Some(_)) => {
             Err(Failure::usage("a server that is started by a command lists its tools in one form")
                 .hint("leave --profile out"))
         }
-        (Target::Command(_), None) => ask(target).await,
+        (Target::Command(_), None) => ask(target, revision).await,
     }
 }
 
-async fn ask(target: &Target) -> Result<String, Failure> {
-    let client = Client::connect(target).await?;
+async fn ask(target: &Target, revision: Option<&ProtocolVersion>) -> Result<String, Failure> {
+    let client = Client::connect(target, revision).await?;
     let tools = client.tools().await;
     client.close().await;
     Ok(json!({ "tools": tools? }).to_string() + "\n")

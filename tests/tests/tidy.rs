@@ -130,7 +130,9 @@ fn links(markdown: &str) -> impl Iterator<Item = &str> {
 #[test]
 fn every_link_of_the_book_leads_somewhere() {
     let mut pages: Vec<_> = ["README.md", "CONTRIBUTING.md", "bench/README.md"].map(|page| root().join(page)).into();
-    pages.extend(fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path()));
+    for folder in ["docs", "docs/clients"] {
+        pages.extend(fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path()));
+    }
     let mut broken = Vec::new();
     for page in pages.iter().filter(|page| page.extension().is_some_and(|extension| extension == "md")) {
         for link in links(&fs::read_to_string(page).unwrap()) {

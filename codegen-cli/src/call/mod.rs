@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rmcp::model::{CallToolResult, Tool};
 
-use crate::cli::{Call, CrateArgs, TargetArgs};
+use crate::cli::{Call, TargetArgs};
 use crate::failure::Failure;
 use crate::mcp::Client;
 use crate::target::{self, Target};
@@ -20,7 +20,7 @@ pub(crate) async fn run(verb: &Call) -> Result<(), Failure> {
     // What is wrong with a file shows before anything is built.
     let given = arguments::read(words.arguments)?;
     let target = Target::resolve(words.target, &verb.at)?;
-    let client = Client::connect(&target).await?;
+    let client = Client::connect(&target, verb.at.protocol.as_ref()).await?;
     let called = call(&client, words.tool, given, verb).await;
     client.close().await;
     let (tool, result) = called?;
@@ -28,7 +28,7 @@ pub(crate) async fn run(verb: &Call) -> Result<(), Failure> {
         return Err(result::tool_error(&tool.name, &verb.at.as_written(words.target), &result));
     }
     let names = pictures::names(&target, &tool.name, &result).await;
-    result::show(&result, &names, verb.output.as_deref(), verb.format)
+    result::show(&result, &names, verb.output.as_deref(), verb.format.or_text())
 }
 
 async fn call(
@@ -57,10 +57,8 @@ struct Words<'a> {
 
 impl<'a> Words<'a> {
     fn split(words: &'a [String], at: &TargetArgs) -> Result<Self, Failure> {
-        let CrateArgs { package, manifest_path, .. } = &at.krate;
-        let is_named = package.is_some() || manifest_path.is_some() || at.command.is_some();
         let (target, rest) = match words {
-            [first, rest @ ..] if !is_named && target::is_target(first) && !first.contains('=') => {
+            [first, rest @ ..] if !at.is_named() && target::is_target(first) && !first.contains('=') => {
                 (Some(first.as_str()), rest)
             }
             words => (None, words),

@@ -1,4 +1,5 @@
-//! Names for the pictures of a result: blocks carry none, so they come from the manifest where the target has one.
+//! Names for the pictures and sounds of a result: blocks carry none, so those of pictures come from the manifest where the
+//! target has one.
 
 use std::collections::VecDeque;
 
@@ -9,9 +10,22 @@ use crate::cli::Projection;
 use crate::target::Target;
 use crate::tools::short;
 
-/// One name a picture block, without an extension and safe as a file's name.
+/// One name a block that becomes a file, in their order, without an extension and safe as a file's name.
 pub(crate) async fn names(target: &Target, tool: &str, result: &CallToolResult) -> Vec<String> {
-    let count = result.content.iter().filter(|block| matches!(block, ContentBlock::Image(_))).count();
+    let is_sound = |block: &&ContentBlock| matches!(block, ContentBlock::Audio(_));
+    let pictures = result.content.iter().filter(|block| matches!(block, ContentBlock::Image(_))).count();
+    let sounds = result.content.iter().filter(is_sound).count();
+    let mut pictures = VecDeque::from(of_pictures(target, tool, pictures).await);
+    let mut sounds = VecDeque::from(numbered(&format!("{}-sound", file_name(short(tool))), sounds));
+    let names = result.content.iter().filter_map(|block| match block {
+        ContentBlock::Image(_) => pictures.pop_front(),
+        ContentBlock::Audio(_) => sounds.pop_front(),
+        _ => None,
+    });
+    names.collect()
+}
+
+async fn of_pictures(target: &Target, tool: &str, count: usize) -> Vec<String> {
     if count == 0 {
         return Vec::new();
     }
@@ -22,9 +36,16 @@ pub(crate) async fn names(target: &Target, tool: &str, result: &CallToolResult) 
     let tool = file_name(short(tool));
     match assign(&ports, count) {
         Some(names) => names.iter().map(|name| format!("{tool}-{}", file_name(name))).collect(),
-        None if count == 1 => vec![tool],
-        None => (1..=count).map(|i| format!("{tool}-{i}")).collect(),
+        None => numbered(&tool, count),
     }
+}
+
+/// `name`, or `name-1`, `name-2` … where there are several.
+fn numbered(name: &str, count: usize) -> Vec<String> {
+    if count == 1 {
+        return vec![name.to_owned()];
+    }
+    (1..=count).map(|i| format!("{name}-{i}")).collect()
 }
 
 /// A missing manifest only costs the names.

@@ -1,11 +1,11 @@
-//! What a call gave: the answer on stdout, pictures in files, a tool error as ours.
+//! What a call gave: the answer on stdout, pictures and sounds in files, a tool error as ours.
 
 use std::path::{Path, PathBuf};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use console::{Term, style};
-use rmcp::model::{CallToolResult, ContentBlock, ImageContent};
+use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Map, Value, json};
 
 use crate::exit::Exit;
@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::files;
 use crate::output::{self, Format, printable};
 
-/// Shows a result; `names` are those of its pictures.
+/// Shows a result; `names` are those of its files.
 pub(crate) fn show(
     result: &CallToolResult,
     names: &[String],
@@ -41,10 +41,8 @@ fn show_text(result: &CallToolResult, names: &[String], folder: &Path) -> Result
                 Ok(json @ (Value::Object(_) | Value::Array(_))) => value(&json),
                 _ => text.text.clone(),
             }),
-            ContentBlock::Image(image) => saved.push(save(image, names.next(), folder)?),
-            ContentBlock::Audio(audio) => {
-                shown.push(format!("(audio, {}, {} bytes of base64)", audio.mime_type, audio.data.len()));
-            }
+            ContentBlock::Image(image) => saved.push(save(&image.data, &image.mime_type, names.next(), folder)?),
+            ContentBlock::Audio(audio) => saved.push(save(&audio.data, &audio.mime_type, names.next(), folder)?),
             other => shown.push(serde_json::to_value(other).map(|other| value(&other)).unwrap_or_default()),
         }
     }
@@ -52,7 +50,7 @@ fn show_text(result: &CallToolResult, names: &[String], folder: &Path) -> Result
         output::answer_line(&printable(&shown.join("\n")))?;
     }
     for path in saved {
-        output::note(&format!("{} {}", style("saved").green().for_stderr(), path.display()));
+        output::note(&format!("{} {}", style("saved").green().for_stderr(), printable(&path.display().to_string())));
     }
     Ok(())
 }
@@ -62,7 +60,7 @@ fn value(value: &Value) -> String {
     if Term::stdout().is_term() { format!("{value:#}") } else { value.to_string() }
 }
 
-/// The result as the server gave it; with `--output`, pictures go to files and their blocks name them.
+/// The result as the server gave it; with `--output`, pictures and sounds go to files and their blocks name them.
 fn show_json(result: &CallToolResult, names: &[String], folder: Option<&Path>) -> Result<(), Failure> {
     let mut document = serde_json::to_value(result)
         .map_err(|error| Failure::new(Exit::Internal, "internal", format!("the result cannot be written: {error}")))?;
@@ -70,31 +68,38 @@ fn show_json(result: &CallToolResult, names: &[String], folder: Option<&Path>) -
         let mut names = names.iter();
         let blocks = document.get_mut("content").and_then(Value::as_array_mut).into_iter().flatten();
         for (block, written) in result.content.iter().zip(blocks) {
-            if let ContentBlock::Image(image) = block {
-                let path = save(image, names.next(), folder)?;
-                *written = json!({"type": "image", "mimeType": image.mime_type, "path": path});
-            }
+            let (kind, data, mime_type) = match block {
+                ContentBlock::Image(image) => ("image", &image.data, &image.mime_type),
+                ContentBlock::Audio(audio) => ("audio", &audio.data, &audio.mime_type),
+                _ => continue,
+            };
+            let path = save(data, mime_type, names.next(), folder)?;
+            *written = json!({"type": kind, "mimeType": mime_type, "path": path});
         }
     }
     output::answer_line(&document.to_string())
 }
 
-fn save(image: &ImageContent, name: Option<&String>, folder: &Path) -> Result<PathBuf, Failure> {
-    let bytes = STANDARD.decode(&image.data).map_err(|error| {
-        Failure::new(Exit::Unreachable, "protocol", format!("a picture of the result is not base64: {error}"))
+fn save(data: &str, mime_type: &str, name: Option<&String>, folder: &Path) -> Result<PathBuf, Failure> {
+    let bytes = STANDARD.decode(data).map_err(|error| {
+        Failure::new(Exit::Unreachable, "protocol", format!("a file of the result is not base64: {error}"))
     })?;
-    let extension = match image.mime_type.as_str() {
+    let extension = match mime_type {
         "image/png" => "png",
         "image/jpeg" => "jpg",
         "image/gif" => "gif",
         "image/webp" => "webp",
         "image/svg+xml" => "svg",
+        "audio/wav" | "audio/x-wav" => "wav",
+        "audio/mpeg" => "mp3",
+        "audio/ogg" => "ogg",
+        "audio/flac" => "flac",
         _ => "bin",
     };
     if !folder.as_os_str().is_empty() {
         std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, error))?;
     }
-    let path = folder.join(format!("{}.{extension}", name.map_or("picture", String::as_str)));
+    let path = folder.join(format!("{}.{extension}", name.map_or("file", String::as_str)));
     files::write(&path, &bytes).map_err(|error| Failure::file(&path, error))?;
     Ok(path)
 }

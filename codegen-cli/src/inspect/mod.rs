@@ -7,7 +7,6 @@ mod settings;
 pub(crate) mod table;
 mod words;
 
-use nodecast::contract::Profile;
 use serde_json::Value;
 
 use crate::cli::{Inspect, Projection};
@@ -23,19 +22,19 @@ pub(crate) async fn run(verb: &Inspect) -> Result<(), Failure> {
             .hint("leave --projection out; the contract holds every profile"));
     }
     let target = Target::read(verb.target.as_deref(), &verb.at, &verb.document)?;
-    let mut document = document(&target, verb.projection, verb.profile).await?;
+    let mut document = document(&target, verb).await?;
     if let Some(node) = &verb.node {
         document = narrow(&document, verb.projection, node)?;
     }
-    match verb.format.unwrap_or_else(Format::by_terminal) {
+    match verb.format.asked().unwrap_or_else(Format::by_terminal) {
         Format::Json => output::answer_line(&document),
         Format::Text => text(&target, verb.projection, &document).await.and_then(|text| output::answer_line(&text)),
     }
 }
 
-async fn document(target: &Target, projection: Projection, profile: Option<Profile>) -> Result<String, Failure> {
-    match (target, projection) {
-        (_, Projection::Mcp) => tools::document(target, profile).await,
+async fn document(target: &Target, verb: &Inspect) -> Result<String, Failure> {
+    match (target, verb.projection) {
+        (_, Projection::Mcp) => tools::document(target, verb.profile, verb.at.protocol.as_ref()).await,
         (Target::Program(program), projection) => program.print(projection, None),
         (Target::Remote(remote), Projection::Contract) => remote.contract().await,
         (Target::Remote(remote), Projection::Manifest) => remote.document("manifest").await,

@@ -24,16 +24,20 @@ const KEPT: usize = 16 * 1024;
 
 impl Client {
     /// Connects to the target; a program or a command is started for it.
-    pub(crate) async fn connect(target: &Target) -> Result<Self, Failure> {
+    ///
+    /// Without a revision to speak, the era with sessions comes first: there a session is the lease of an exclusive
+    /// nodeset, so that a single call needs nothing else.
+    pub(crate) async fn connect(target: &Target, revision: Option<&ProtocolVersion>) -> Result<Self, Failure> {
+        let eras = Eras(revision.cloned());
         match target {
-            Target::Remote(at) => remote::once_started(|| over_http(at)).await,
+            Target::Remote(at) => remote::once_started(|| over_http(at, &eras)).await,
             Target::Program(program) => {
                 let start = || {
                     let mut command = program.command();
                     command.arg("--stdio");
                     Command::from(command)
                 };
-                over_pipes(start, program.verbose).await
+                over_pipes(start, program.verbose, &eras).await
             }
             Target::Command(words) => {
                 let start = || {
@@ -43,7 +47,7 @@ impl Client {
                     command.args(arguments);
                     command
                 };
-                over_pipes(start, false).await
+                over_pipes(start, false, &eras).await
             }
             Target::Document(document) => {
                 Err(Failure::usage(format!("{} is a document, not a server", document.name())))
@@ -52,61 +56,69 @@ impl Client {
     }
 }
 
-async fn over_http(at: &Remote) -> Result<Client, Failure> {
-    let first = match handshake_http(at, at.mcp()).await {
-        Err(error) if is_elsewhere(&error) => match handshake_http(at, at.given().to_owned()).await {
-            // The usual path is the one to talk about when neither answers.
-            Err(_) => Err(error),
-            connected => connected,
-        },
-        first => first,
-    };
-    match first {
-        Ok(service) => Ok(Client { service, said: None }),
-        Err(error) => Err(not_connected(&error, at.base())),
-    }
-}
-
-async fn handshake_http(
-    at: &Remote,
-    uri: String,
-) -> Result<RunningService<RoleClient, Progress>, ClientInitializeError> {
-    let open = || {
-        let mut config = StreamableHttpClientTransportConfig::with_uri(uri.clone())
-            // Pictures are large, and the server is the user's choice.
-            .max_json_response_size(usize::MAX)
-            .max_sse_event_size(usize::MAX);
-        if let Some(token) = &at.token {
-            config = config.auth_header(token);
-        }
-        StreamableHttpClientTransport::from_config(config)
-    };
-    match Progress::new().serve_with_lifecycle(open(), ClientLifecycleMode::Initialize).await {
-        Err(error) if is_newer(&error) => Progress::new().serve_with_lifecycle(open(), newer()).await,
-        connected => connected,
-    }
-}
-
-async fn over_pipes(start: impl Fn() -> Command, verbose: bool) -> Result<Client, Failure> {
-    let connected = match handshake_pipes(start(), verbose, ClientLifecycleMode::Initialize).await? {
-        (Err(error), _) if is_newer(&error) => handshake_pipes(start(), verbose, newer()).await?,
-        connected => connected,
-    };
-    match connected {
-        (Ok(service), said) => Ok(Client { service, said }),
-        (Err(error), said) => {
-            let said = match said {
-                Some(said) => said.last_words().await,
-                None => String::new(),
-            };
-            Err(not_connected(&error, "the server").quoting(said))
+/// Tries the usual path and the URL itself, each in every era. What the first attempt was answered is the one to talk
+/// about when none succeeds.
+async fn over_http(at: &Remote, eras: &Eras) -> Result<Client, Failure> {
+    let (usual, given) = (at.mcp(), at.given().to_owned());
+    let places = if usual == given { vec![usual] } else { vec![usual, given] };
+    let mut first = None;
+    for place in places {
+        for (handler, era) in eras.all() {
+            match handler.serve_with_lifecycle(open(at, place.clone()), era).await {
+                Ok(service) => return Ok(Client { service, said: None }),
+                Err(error) => {
+                    let is_over = !is_misunderstood(&error);
+                    let error = first.get_or_insert(error);
+                    if is_over {
+                        return Err(not_connected(error, at.base()));
+                    }
+                }
+            }
         }
     }
+    Err(first.map_or_else(|| ended(at.base()), |error| not_connected(&error, at.base())))
+}
+
+fn open(at: &Remote, uri: String) -> StreamableHttpClientTransport<reqwest::Client> {
+    let mut config = StreamableHttpClientTransportConfig::with_uri(uri)
+        // Pictures are large, and the server is the user's choice.
+        .max_json_response_size(usize::MAX)
+        .max_sse_event_size(usize::MAX);
+    if let Some(token) = &at.token {
+        config = config.auth_header(token);
+    }
+    StreamableHttpClientTransport::from_config(config)
+}
+
+async fn over_pipes(start: impl Fn() -> Command, verbose: bool, eras: &Eras) -> Result<Client, Failure> {
+    let mut first = None;
+    for era in eras.all() {
+        match handshake_pipes(start(), verbose, era).await? {
+            (Ok(service), said) => return Ok(Client { service, said }),
+            (Err(error), said) => {
+                let is_over = !is_misunderstood(&error);
+                first.get_or_insert((error, said));
+                if is_over {
+                    break;
+                }
+            }
+        }
+    }
+    let Some((error, said)) = first else { return Err(ended("the server")) };
+    let said = match said {
+        Some(said) => said.last_words().await,
+        None => String::new(),
+    };
+    Err(not_connected(&error, "the server").quoting(said))
 }
 
 type Handshake = (Result<RunningService<RoleClient, Progress>, ClientInitializeError>, Option<Said>);
 
-async fn handshake_pipes(mut command: Command, verbose: bool, era: ClientLifecycleMode) -> Result<Handshake, Failure> {
+async fn handshake_pipes(
+    mut command: Command,
+    verbose: bool,
+    (handler, era): (Progress, ClientLifecycleMode),
+) -> Result<Handshake, Failure> {
     // Ctrl-C is ours to hand on as a cancelled call; it must not reach the server by itself.
     #[cfg(unix)]
     command.process_group(0);
@@ -116,31 +128,57 @@ async fn handshake_pipes(mut command: Command, verbose: bool, era: ClientLifecyc
         Failure::new(Exit::Unreachable, "unreachable", format!("{name} cannot be started: {error}"))
     })?;
     let said = stderr.map(Said::listen);
-    Ok((Progress::new().serve_with_lifecycle(transport, era).await, said))
+    Ok((handler.serve_with_lifecycle(transport, era).await, said))
 }
 
-/// The era without a handshake, for servers that have left the older one.
-fn newer() -> ClientLifecycleMode {
-    ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::LATEST] }
+/// The eras to try: both, or the one of a revision that the user named.
+struct Eras(Option<ProtocolVersion>);
+
+impl Eras {
+    fn all(&self) -> Vec<(Progress, ClientLifecycleMode)> {
+        let both = [ProtocolVersion::LATEST_WITH_INITIALIZE, ProtocolVersion::LATEST];
+        let revisions = self.0.clone().map_or_else(|| both.to_vec(), |one| vec![one]);
+        revisions.into_iter().map(|revision| (Progress::new(revision.clone()), era(revision))).collect()
+    }
 }
 
-fn is_newer(error: &ClientInitializeError) -> bool {
-    let newer = [ErrorCode::UNSUPPORTED_PROTOCOL_VERSION, ErrorCode::METHOD_NOT_FOUND];
-    matches!(error, ClientInitializeError::JsonRpcError(error) if newer.contains(&error.code))
+fn era(revision: ProtocolVersion) -> ClientLifecycleMode {
+    if revision.has_initialize() {
+        ClientLifecycleMode::Initialize
+    } else {
+        ClientLifecycleMode::Discover { preferred_versions: vec![revision] }
+    }
 }
 
-/// Nothing of MCP is at this path: the URL that the user gave may be the endpoint itself.
-fn is_elsewhere(error: &ClientInitializeError) -> bool {
-    let ClientInitializeError::TransportError { error, .. } = error else { return false };
-    let said = remote::causes(error);
-    said.contains("404") || said.contains("405")
+/// The server does not know what it was asked, or nothing of MCP is at this path: another era or place may be right.
+fn is_misunderstood(error: &ClientInitializeError) -> bool {
+    match error {
+        ClientInitializeError::JsonRpcError(error) => [
+            ErrorCode::UNSUPPORTED_PROTOCOL_VERSION,
+            ErrorCode::HEADER_MISMATCH,
+            ErrorCode::METHOD_NOT_FOUND,
+            ErrorCode::INVALID_PARAMS,
+            ErrorCode::INVALID_REQUEST,
+        ]
+        .contains(&error.code),
+        ClientInitializeError::TransportError { error, .. } => {
+            let said = why(error);
+            ["400", "404", "405", "406", "415"].iter().any(|status| said.contains(status))
+        }
+        _ => false,
+    }
 }
 
 fn not_connected(error: &ClientInitializeError, what: &str) -> Failure {
+    // Known as such to rmcp only where the answer names a scheme.
+    let is_unnamed = match error {
+        ClientInitializeError::TransportError { error, .. } => why(error).contains("401 Unauthorized"),
+        _ => false,
+    };
     match error {
         ClientInitializeError::JsonRpcError(error) => refusal(error),
-        error if error.is_authorization_required() || error.auth_challenge().is_some() => {
-            Failure::new(Exit::Unreachable, "unreachable", format!("{what} asks for a token")).hint("--token-file FILE")
+        error if is_unnamed || error.is_authorization_required() || error.auth_challenge().is_some() => {
+            Failure::new(Exit::Unreachable, "unreachable", format!("{what} asks for a token")).hint(remote::TOKEN_WAYS)
         }
         ClientInitializeError::ConnectionClosed(_) => ended(what),
         ClientInitializeError::TransportError { error, .. } => match error.error.downcast_ref::<std::io::Error>() {
@@ -160,13 +198,16 @@ fn ended(what: &str) -> Failure {
 }
 
 fn unreachable(what: &str, error: &DynamicTransportError) -> Failure {
+    Failure::new(Exit::Unreachable, "unreachable", format!("{what} cannot be reached: {}", why(error)))
+}
+
+fn why(error: &DynamicTransportError) -> String {
     let error: &(dyn std::error::Error + 'static) = error.error.as_ref();
-    let why = match error.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
+    match error.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
         // Not a source of the other, so `causes` would not find it.
         Some(StreamableHttpError::Client(error)) => remote::causes(error),
         _ => remote::causes(error),
-    };
-    Failure::new(Exit::Unreachable, "unreachable", format!("{what} cannot be reached: {why}"))
+    }
 }
 
 /// What a child process writes on stderr, kept for the case that something goes wrong.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use rmcp::model::{ClientCapabilities, ClientConfig, Implementation, ProgressNotificationParam};
+use rmcp::model::{ClientCapabilities, ClientConfig, Implementation, ProgressNotificationParam, ProtocolVersion};
 use rmcp::service::NotificationContext;
 use rmcp::{ClientHandler, RoleClient};
 
@@ -11,13 +11,14 @@ use crate::output;
 
 /// The handler of what servers send unasked.
 pub(crate) struct Progress {
+    revision: ProtocolVersion,
     bar: ProgressBar,
 }
 
 impl Progress {
-    /// A bar that shows itself with the first report, on a terminal alone.
-    pub(crate) fn new() -> Self {
-        Self { bar: ProgressBar::hidden() }
+    /// A client of this revision, with a bar that shows itself with the first report, on a terminal alone.
+    pub(crate) fn new(revision: ProtocolVersion) -> Self {
+        Self { revision, bar: ProgressBar::hidden() }
     }
 
     fn show(&self, report: &ProgressNotificationParam) {
@@ -57,7 +58,8 @@ impl Drop for Progress {
 
 impl ClientHandler for Progress {
     fn get_info(&self) -> ClientConfig {
-        ClientConfig::new(ClientCapabilities::default(), Implementation::new("codegen-cli", env!("CARGO_PKG_VERSION")))
+        let name = Implementation::new("codegen-cli", env!("CARGO_PKG_VERSION"));
+        ClientConfig::new(ClientCapabilities::default(), name).with_protocol_version(self.revision.clone())
     }
 
     async fn on_progress(&self, params: ProgressNotificationParam, _context: NotificationContext<RoleClient>) {

@@ -37,10 +37,13 @@ impl Target {
         if let Some(command) = &at.command {
             return split_command(command).map(Self::Command);
         }
+        if !at.started.is_empty() {
+            return Ok(Self::Command(at.started.clone()));
+        }
         match named {
             None => host::build(&at.krate, &at.nodeset).map(Self::Program),
             Some(url) if url.starts_with("http://") || url.starts_with("https://") => {
-                Remote::new(url, at.token_file.as_deref()).map(Self::Remote)
+                Remote::new(url, at.token()?).map(Self::Remote)
             }
             Some(path) => Self::file(Path::new(path), at),
         }
@@ -57,7 +60,7 @@ impl Target {
     fn file(path: &Path, at: &TargetArgs) -> Result<Self, Failure> {
         let facts = fs::metadata(path).map_err(|error| {
             Failure::file(path, error).hint(
-                "a target is a crate (-p CRATE), a binary's path, a URL, or a contract or manifest in a .json file",
+                "a target is a crate (-p CRATE), a binary's path, a URL, a command after --, or a document in a .json file",
             )
         })?;
         if facts.is_dir() {

@@ -1,6 +1,5 @@
 //! A server at a URL: its documents over HTTP. MCP is `mcp/`.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use reqwest::{StatusCode, Url};
@@ -15,6 +14,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Time for a server to start, which may load a model.
 const START: Duration = Duration::from_secs(120);
 
+/// How to give a token.
+pub(crate) const TOKEN_WAYS: &str = "--token-file FILE, or --token-env VARIABLE";
+
 /// The type of the error that a server answers with until it has started.
 const STARTING: &str = "starting";
 
@@ -28,14 +30,11 @@ pub(crate) struct Remote {
 }
 
 impl Remote {
-    /// Reads the URL and the token's file.
-    pub(crate) fn new(url: &str, token_file: Option<&Path>) -> Result<Self, Failure> {
+    /// Reads the URL.
+    pub(crate) fn new(url: &str, token: Option<String>) -> Result<Self, Failure> {
         let parsed =
             Url::parse(url.trim_end_matches('/')).map_err(|error| Failure::usage(format!("{url}: {error}")))?;
-        let read = |path: &Path| {
-            std::fs::read_to_string(path).map(|text| text.trim().to_owned()).map_err(|error| Failure::file(path, error))
-        };
-        Ok(Self { url: parsed, token: token_file.map(read).transpose()? })
+        Ok(Self { url: parsed, token })
     }
 
     /// The endpoint of MCP: the URL itself if it ends so, else `/mcp` under it.
@@ -90,7 +89,7 @@ impl Remote {
         let text = response.text().await.map_err(unreachable)?;
         match status {
             StatusCode::OK => Ok(text),
-            StatusCode::UNAUTHORIZED => Err(self.refused("asks for a token").hint("--token-file FILE")),
+            StatusCode::UNAUTHORIZED => Err(self.refused("asks for a token").hint(TOKEN_WAYS)),
             StatusCode::NOT_FOUND => {
                 let failure = self.refused(&format!("has no /{path}"));
                 let known = serde_json::from_str::<Value>(&text).ok().and_then(|body| body.get("known").cloned());

@@ -3,8 +3,10 @@
 //! Hosts are built in the target folder of this very run, one for each crate. Most tests then take the built binary as
 //! their target, since asking cargo whether a crate has changed is what takes time.
 
-#![expect(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test ends where something is not as it should be")]
 
+mod install;
+mod servers;
 mod support;
 
 use std::fs;

@@ -2,6 +2,8 @@
 
 use serde_json::{Value as Json, json};
 
+use crate::spelled::as_json;
+
 /// One call.
 pub(crate) struct Case {
     /// Full name of the node.
@@ -31,6 +33,39 @@ pub(crate) fn all() -> Vec<Case> {
         .into_iter()
         .flatten()
         .collect()
+}
+
+/// The cases as clients that are not ours make them over MCP, for `scripts/clients/run`.
+#[test]
+#[ignore = "writes the file that NODECAST_CASES names"]
+fn cases_for_other_clients() {
+    let cases = [all(), shapes(), gridworld()].into_iter().flatten().enumerate();
+    let cases = cases.map(|(nth, Case { node, arguments, outputs, refused })| {
+        // Pictures are blocks, and arrays are reduced: what is left is plain.
+        let plain = |outputs: &Json| !["__ndarray__", "\"@", "\"0x"].iter().any(|it| outputs.to_string().contains(it));
+        let structured = outputs.filter(|outputs| refused.is_none() && plain(outputs));
+        let structured = structured.filter(|_| node != "kitchen__image_list");
+        json!({ "nth": nth, "tool": node, "arguments": as_json(&arguments), "refused": refused, "structured": structured })
+    });
+    let file = std::env::var("NODECAST_CASES").unwrap();
+    std::fs::write(file, Json::Array(cases.collect()).to_string()).unwrap();
+}
+
+/// The nodes whose results are no ports.
+fn shapes() -> Vec<Case> {
+    vec![
+        agrees("kitchen__content", json!({ "page": 2 })),
+        fails("kitchen__fire_list", json!({ "guests": 2 }), "fire_list"),
+    ]
+}
+
+fn gridworld() -> Vec<Case> {
+    vec![
+        agrees("gridworld__reset", json!({ "seed": 7, "rooms": 3 })),
+        agrees("gridworld__observe", json!({ "cell_size": 8 })),
+        fails("gridworld__step", json!({ "action": "fly" }), "not_an_option"),
+        agrees("gridworld__step", json!({ "action": "right" })),
+    ]
 }
 
 fn widgets() -> Vec<Case> {

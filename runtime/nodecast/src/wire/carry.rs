@@ -311,7 +311,6 @@ fn image_schema(generator: &mut SchemaGenerator) -> Schema {
         let extents = serde_json::json!({
             "type": "array",
             "prefixItems": [extent, extent, channels],
-            "items": false,
             "minItems": 2,
             "maxItems": 3,
         });

@@ -1,10 +1,16 @@
 //! The command line: verbs, flags and their help. Nothing here acts.
 
+mod install;
+mod target;
+
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use nodecast::contract::Profile;
+
+pub(crate) use install::Install;
+pub(crate) use target::{CrateArgs, DocumentArgs, TargetArgs};
 
 use crate::output::Format;
 use crate::serve::HostArgs;
@@ -13,7 +19,7 @@ use crate::serve::HostArgs;
 #[derive(Debug, Parser)]
 #[command(name = "codegen-cli", version, about, subcommand_required = true, disable_help_flag = true)]
 #[command(after_help = "\
-A target is a library crate (-p), a binary's path, a URL, --command 'CMD ARG …', or a document in a file.
+A target is a library crate (-p), a binary's path, a URL, a command after --, or a document in a file.
 Without one, the crate of the current folder is meant.
 
 Examples:
@@ -21,8 +27,13 @@ Examples:
   codegen-cli call -p vision segment image=@coins.png -o out/
   codegen-cli serve -p vision
   codegen-cli inspect http://127.0.0.1:9200
+  codegen-cli list -- npx -y @modelcontextprotocol/server-everything
 
-Each verb has examples of its own: codegen-cli inspect --help")]
+Each verb has examples of its own: codegen-cli inspect --help
+
+Exit codes: 0 done, 1 refused (a tool error, no such tool or nodeset), 2 a mistake on the command
+line or in a file, 3 the target could not be built, started or reached, or was too late, 4 held by
+another client or in conflict, 5 a host stopped without a clean stop, 70 a defect, 130 interrupted.")]
 pub(crate) struct Cli {
     /// Print help
     // The short form is the whole; the long one would spread it over screens.
@@ -44,85 +55,12 @@ pub(crate) enum Verb {
     List(List),
     /// Call one tool
     Call(Call),
+    /// Add a server to the configuration of a client, such as Claude Code or Cursor
+    Install(Install),
     /// Show what the macros make of a source file or a crate
     Expand(Expand),
     /// Print a completion script for a shell
     Completions(Completions),
-}
-
-/// Which crate, and how it is built.
-#[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Crate")]
-#[expect(clippy::struct_excessive_bools, reason = "each is one switch of the command line")]
-pub(crate) struct CrateArgs {
-    /// Library crate of the workspace (default: the crate of the current folder)
-    #[arg(short, long, value_name = "CRATE")]
-    pub(crate) package: Option<String>,
-    /// Path to its Cargo.toml
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
-    pub(crate) manifest_path: Option<PathBuf>,
-    /// Features of the crate to turn on
-    #[arg(short = 'F', long, value_name = "FEATURES", value_delimiter = ',')]
-    pub(crate) features: Vec<String>,
-    /// Leave the crate's default features off
-    #[arg(long)]
-    pub(crate) no_default_features: bool,
-    /// Build with the release profile
-    #[arg(short, long, help_heading = "Build")]
-    pub(crate) release: bool,
-    /// Build without the network
-    #[arg(long, help_heading = "Build")]
-    pub(crate) offline: bool,
-    /// Show what cargo and the host say while they work
-    #[arg(short, long, help_heading = "Build")]
-    pub(crate) verbose: bool,
-}
-
-/// What a verb looks at.
-#[derive(Args, Clone, Debug, Default)]
-pub(crate) struct TargetArgs {
-    #[command(flatten)]
-    pub(crate) krate: CrateArgs,
-    /// Start an MCP server that talks over stdio
-    #[arg(long, value_name = "CMD ARG …", conflicts_with_all = ["package", "manifest_path"], help_heading = "Target")]
-    pub(crate) command: Option<String>,
-    /// Nodesets of the target to look at (default: all)
-    #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Target")]
-    pub(crate) nodeset: Vec<String>,
-    /// File with the bearer token that a server asks for
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Target")]
-    pub(crate) token_file: Option<PathBuf>,
-}
-
-/// A document in place of what a target serves.
-#[derive(Args, Clone, Debug, Default)]
-pub(crate) struct DocumentArgs {
-    /// Read a manifest document, ours or another's; - for stdin
-    #[arg(
-        long,
-        value_name = "FILE",
-        value_hint = ValueHint::FilePath,
-        conflicts_with_all = ["package", "manifest_path", "command"],
-        help_heading = "Target"
-    )]
-    pub(crate) manifest: Option<PathBuf>,
-}
-
-impl TargetArgs {
-    /// The target in words that can be pasted after a verb.
-    pub(crate) fn as_written(&self, target: Option<&str>) -> String {
-        let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
-        let named = [
-            ("", target.map(str::to_owned)),
-            ("-p ", self.krate.package.clone()),
-            ("--manifest-path ", path(&self.krate.manifest_path)),
-            ("--command ", self.command.clone()),
-            ("--token-file ", path(&self.token_file)),
-        ];
-        let quoted = |word: String| shlex::try_quote(&word).map_or_else(|_| word.clone(), Into::into);
-        let words = named.into_iter().filter_map(|(flag, word)| Some(format!("{flag}{}", quoted(word?))));
-        words.collect::<Vec<_>>().join(" ")
-    }
 }
 
 /// A reading of the contract.
@@ -156,6 +94,29 @@ impl Projection {
     }
 }
 
+/// In which form an answer is written.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct FormatArgs {
+    /// How to write the answer
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+impl FormatArgs {
+    /// The form that was asked for.
+    pub(crate) fn asked(self) -> Option<Format> {
+        if self.json { Some(Format::Json) } else { self.format }
+    }
+
+    /// The same where text is the default.
+    pub(crate) fn or_text(self) -> Format {
+        self.asked().unwrap_or(Format::Text)
+    }
+}
+
 /// `inspect`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -163,14 +124,15 @@ Examples:
   codegen-cli inspect -p vision
   codegen-cli inspect -p vision --projection manifest --format json > manifest.json
   codegen-cli inspect http://127.0.0.1:9200 --node segment
-  codegen-cli inspect --command 'npx -y @modelcontextprotocol/server-everything'
+  codegen-cli inspect -- npx -y @modelcontextprotocol/server-everything
   codegen-cli inspect contract.json --profile full
   codegen-cli inspect --manifest manifest.json --profile reference
 
-A crate is built and its host asked what it would serve; no nodeset starts. Only --command starts a server.")]
+A crate is built and its host asked what it would serve; no nodeset starts. Only a command after --
+starts a server. Without --format, the answer is text on a terminal and JSON otherwise.")]
 pub(crate) struct Inspect {
     /// A binary's path, a URL, or a contract or manifest in a .json file
-    #[arg(value_name = "TARGET", value_hint = ValueHint::AnyPath, conflicts_with_all = ["package", "manifest_path", "command", "manifest"])]
+    #[arg(value_name = "TARGET", value_hint = ValueHint::AnyPath, conflicts_with_all = ["package", "manifest_path", "command", "started", "manifest"])]
     pub(crate) target: Option<String>,
     /// What to show
     #[arg(long, value_enum, default_value_t = Projection::Mcp)]
@@ -181,9 +143,8 @@ pub(crate) struct Inspect {
     /// One node only
     #[arg(long, value_name = "NAME")]
     pub(crate) node: Option<String>,
-    /// Text on a terminal, JSON otherwise
-    #[arg(long, value_enum)]
-    pub(crate) format: Option<Format>,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
     #[command(flatten)]
     pub(crate) at: TargetArgs,
     #[command(flatten)]
@@ -196,14 +157,15 @@ pub(crate) struct Inspect {
 Examples:
   codegen-cli list -p vision
   codegen-cli list http://127.0.0.1:9200
+  codegen-cli list https://models.example --token-env MODELS_TOKEN
+  codegen-cli list --json -- npx -y @modelcontextprotocol/server-everything
   codegen-cli list contract.json")]
 pub(crate) struct List {
     /// A binary's path or a URL
-    #[arg(value_name = "TARGET", value_hint = ValueHint::AnyPath, conflicts_with_all = ["package", "manifest_path", "command", "manifest"])]
+    #[arg(value_name = "TARGET", value_hint = ValueHint::AnyPath, conflicts_with_all = ["package", "manifest_path", "command", "started", "manifest"])]
     pub(crate) target: Option<String>,
-    /// How to write the answer
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
     #[command(flatten)]
     pub(crate) at: TargetArgs,
     #[command(flatten)]
@@ -212,7 +174,7 @@ pub(crate) struct List {
 
 /// `call`.
 #[derive(Args, Debug)]
-#[command(override_usage = "codegen-cli call [OPTIONS] [TARGET] TOOL [ARGUMENT]...")]
+#[command(override_usage = "codegen-cli call [OPTIONS] [TARGET] TOOL [ARGUMENT]... [-- COMMAND...]")]
 #[command(after_help = "\
 How arguments are written:
   name=value   a value of the type that the tool asks for: text as it stands,
@@ -224,24 +186,28 @@ How arguments are written:
 
 Examples:
   codegen-cli call -p vision segment image=@coins.png min_area=0.01 -o out/
-  codegen-cli call http://127.0.0.1:9200 vision__describe image=@coins.png --format json
+  codegen-cli call http://127.0.0.1:9200 vision__describe image=@coins.png --json
+  codegen-cli call echo message=hello -- npx -y @modelcontextprotocol/server-everything
   echo '{\"action\":\"up\"}' | codegen-cli call -p gridworld step -
 
-The answer goes to stdout; pictures are saved to files. A tool error exits with 1.")]
+The answer goes to stdout; pictures and sounds are saved to files. With --json the answer is the
+result as the server gives it, and errors are objects on stderr.
+
+Exit codes: 0 done, 1 a tool error or no such tool, 2 a mistake on the command line, 3 not reached
+or too late, 4 held by another client, 130 interrupted (the server is told).")]
 pub(crate) struct Call {
-    /// A binary's path or a URL, unless -p or --command names the target; then the tool, by its full name or what
-    /// follows the last `__`; then its arguments
+    /// A binary's path or a URL, unless -p or a command after -- names the target; then the tool, by its full name or
+    /// what follows the last `__`; then its arguments
     #[arg(value_name = "WORD", value_hint = ValueHint::AnyPath)]
     pub(crate) words: Vec<String>,
-    /// Folder for pictures (default: the current one)
+    /// Folder for pictures and sounds (default: the current one)
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) output: Option<PathBuf>,
     /// Give up after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: Option<u64>,
-    /// How to write the answer; JSON is the result as the server gives it
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
     #[command(flatten)]
     pub(crate) at: TargetArgs,
 }
@@ -286,7 +252,6 @@ Examples:
   codegen-cli serve -p vision
   codegen-cli serve -p vision --port 0 --log json
   codegen-cli serve -p vision --stdio
-  claude mcp add vision -- codegen-cli serve -p vision --stdio
 
 Every flag of the host has a variable NODECAST_…, such as NODECAST_PORT; the flag wins.
 The first line on stdout is the address. With --stdio, stdout is MCP alone.")]
