@@ -35,7 +35,7 @@ fn slow(host: &Host, ms: u64, modern: bool, stream: bool) -> TcpStream {
     let mut headers = String::from("MCP-Protocol-Version: 2025-11-25\r\n");
     let mut meta = json!({});
     if modern {
-        headers = "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: tiny__slow\r\n".to_owned();
+        "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: tiny__slow\r\n".clone_into(&mut headers);
         meta = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
             "io.modelcontextprotocol/clientCapabilities": {},
@@ -73,7 +73,7 @@ async fn b58_a_modern_disconnect_cancels_at_once_in_both_forms() {
             dropped += 1;
             let took = become_so(&host, [dropped, 0, dropped]).await;
             // 100 ms is what is right; the rest is for a machine under load.
-            assert!(took < Duration::from_millis(1000), "{took:?}");
+            assert!(took < Duration::from_secs(1), "{took:?}");
         }
     }
     assert_eq!(host.get("/health").await.json()["nodecast"]["in_flight"], 0);
@@ -171,7 +171,6 @@ fn b59_races_of_cancellation_on_stdio() {
     assert_eq!(dropped["result"]["structuredContent"], json!({ "started": 2, "ended": 1, "dropped": 1 }));
     say(request(99, "ping", &json!({})));
     assert_eq!(next()["id"], 99);
-    drop(say);
     drop(stdin);
     assert!(lines.next().is_none());
     assert_eq!(child.wait().unwrap().code(), Some(0));

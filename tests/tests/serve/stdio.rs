@@ -37,7 +37,8 @@ fn hello() -> Vec<u8> {
 
 fn message(lines: &[String], id: i64) -> Json {
     let found = lines.iter().map(|line| serde_json::from_str::<Json>(line).unwrap()).find(|answer| answer["id"] == id);
-    found.unwrap_or_else(|| panic!("no answer to {id}: {lines:?}"))
+    assert!(found.is_some(), "no answer to {id}: {lines:?}");
+    found.unwrap()
 }
 
 #[test]
@@ -86,16 +87,16 @@ fn t35_b71_lines_of_every_kind() {
     line(request(9, "tools/call", &json!({})).to_string().as_bytes());
     // No line at all, since it has no end.
     input.extend(echo(13, "cut").bytes());
-    let (code, lines, log) = conversation("tiny", input);
+    let (code, answers, log) = conversation("tiny", input);
     assert_eq!(code, Some(0), "{log}");
-    let said = |id| message(&lines, id)["result"]["structuredContent"]["result"].clone();
+    let said = |id| message(&answers, id)["result"]["structuredContent"]["result"].clone();
     assert_eq!((said(2), said(3)), (json!("carriage return"), json!("spaces")));
     assert_eq!((said(4), said(5)), (json!("line\u{2028}and\u{2029}paragraph"), json!("nul \u{0} and \n")));
     assert_eq!(said(6), json!(long));
     assert_eq!(said(7).as_str().map(str::len), Some(1 << 20));
-    assert_eq!(message(&lines, 8)["result"], json!({}));
-    assert_eq!(message(&lines, 9)["error"]["code"], -32602);
-    let ids: Vec<_> = lines.iter().map(|line| serde_json::from_str::<Json>(line).unwrap()["id"].clone()).collect();
+    assert_eq!(message(&answers, 8)["result"], json!({}));
+    assert_eq!(message(&answers, 9)["error"]["code"], -32602);
+    let ids: Vec<_> = answers.iter().map(|line| serde_json::from_str::<Json>(line).unwrap()["id"].clone()).collect();
     assert_eq!(ids.len(), 9, "{ids:?}");
     assert!(log.contains("a line that is no message") && log.contains("too long"), "{log}");
 }

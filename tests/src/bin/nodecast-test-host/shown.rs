@@ -91,7 +91,8 @@ impl Node<Shows> for Long {
     type Error = Error;
 
     async fn run(self, _: &Shows, _: &Context) -> Result<String, Error> {
-        Ok((0..self.count).map(|line| format!("line {line}\n")).collect())
+        let lines: Vec<_> = (0..self.count).map(|line| format!("line {line}\n")).collect();
+        Ok(lines.concat())
     }
 }
 
