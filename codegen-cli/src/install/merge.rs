@@ -174,9 +174,10 @@ mod tests {
         let before = "{\n    // mine\n    \"theme\": \"dark\",\n    \"mcpServers\": {\n        \"other\": { \"url\": \"x\" }, // keep\n    },\n    \"last\": 1.50\n}\n";
         let entry = json!({"command": "/bin/host", "args": ["--stdio"]});
         let Merged::Added(after) = merged(Syntax::Json, before, &entry) else { panic!("not added") };
+        // Where the file ends its lists with a comma, so does what is added.
         assert_eq!(
             after,
-            "{\n    // mine\n    \"theme\": \"dark\",\n    \"mcpServers\": {\n        \"other\": { \"url\": \"x\" }, // keep\n        \"vision\": {\n            \"command\": \"/bin/host\",\n            \"args\": [\"--stdio\"]\n        },\n    },\n    \"last\": 1.50\n}\n"
+            "{\n    // mine\n    \"theme\": \"dark\",\n    \"mcpServers\": {\n        \"other\": { \"url\": \"x\" }, // keep\n        \"vision\": {\n            \"command\": \"/bin/host\",\n            \"args\": [\"--stdio\"],\n        },\n    },\n    \"last\": 1.50\n}\n"
         );
         assert_eq!(merged(Syntax::Json, &after, &entry), Merged::Same);
         let other = json!({"url": "http://h/mcp"});
