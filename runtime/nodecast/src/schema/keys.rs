@@ -36,7 +36,8 @@ pub(super) fn state(
     let mut search =
         Search { probe: Probe { definitions }, root: schema, known, ask, judge: OnceCell::new(), found: Vec::new() };
     search.visit(&Place { definition: None, pointer: String::new() }, schema, Step::Same, &mut Vec::new());
-    for (place, names) in search.found {
+    // The innermost first: what is said of a map moves what its values are.
+    for (place, names) in search.found.into_iter().rev() {
         let document = match &place.definition {
             Some(name) => definitions.get_mut(name),
             None => Some(&mut *schema),
