@@ -161,7 +161,7 @@ Examples:
   codegen-cli list --json -- npx -y @modelcontextprotocol/server-everything
   codegen-cli list contract.json")]
 pub(crate) struct List {
-    /// A binary's path or a URL
+    /// A binary's path, a URL, or a contract or manifest in a .json file
     #[arg(value_name = "TARGET", value_hint = ValueHint::AnyPath, conflicts_with_all = ["package", "manifest_path", "command", "started", "manifest"])]
     pub(crate) target: Option<String>,
     #[command(flatten)]
