@@ -35,7 +35,8 @@ fn slow(host: &Host, ms: u64, modern: bool, stream: bool) -> TcpStream {
     let mut headers = String::from("MCP-Protocol-Version: 2025-11-25\r\n");
     let mut meta = json!({});
     if modern {
-        "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: tiny__slow\r\n".clone_into(&mut headers);
+        "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: tiny__slow\r\n"
+            .clone_into(&mut headers);
         meta = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
             "io.modelcontextprotocol/clientCapabilities": {},

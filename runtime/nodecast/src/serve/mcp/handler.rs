@@ -13,7 +13,7 @@ use rmcp::model::{
     SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams, UpdateTaskParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
-use rmcp::{RoleServer, ServerHandler};
+use rmcp::{Peer, RoleServer, ServerHandler};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -78,6 +78,13 @@ pub(super) struct Client {
 impl Handler {
     pub(in crate::serve) fn new(published: Arc<Published>, reach: Reach) -> Self {
         Self { published, client: Arc::default(), reach }
+    }
+
+    /// Tells the client of an older session of changes from here on.
+    fn tell_changes(&self, peer: Peer<RoleServer>) {
+        if self.reach == Reach::Lasting {
+            self.client.told.begin(&self.published.changes, peer);
+        }
     }
 }
 
@@ -201,6 +208,10 @@ impl ServerHandler for Handler {
             let data = nearest.map(|nearest| json!({ "nearest": nearest }));
             return Err(ErrorData::invalid_params(content::unknown_tool(&request.name, nearest), data));
         };
+        if !is_modern(&cx) {
+            // Its `initialized` came first and may be read later; the call may change what it lists.
+            self.tell_changes(cx.peer.clone());
+        }
         if let Some(verb) = verb {
             let arguments = request.arguments.unwrap_or_default();
             return Ok(lease::answer(&self.published, hosted, verb, &arguments, &cx).into());
@@ -232,9 +243,7 @@ impl ServerHandler for Handler {
 
     /// The older era tells of changes on the session, from here on.
     async fn on_initialized(&self, cx: NotificationContext<RoleServer>) {
-        if self.reach == Reach::Lasting {
-            self.client.told.begin(&self.published.changes, cx.peer);
-        }
+        self.tell_changes(cx.peer);
     }
 
     async fn subscribe(&self, request: SubscribeRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
