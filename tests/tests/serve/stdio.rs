@@ -79,8 +79,8 @@ fn t35_b71_lines_of_every_kind() {
     line(format!("  {}\t", echo(3, "spaces")).as_bytes());
     line(echo(4, "line\u{2028}and\u{2029}paragraph").as_bytes());
     line(echo(5, "nul \u{0} and \n").as_bytes());
-    let long = "y".repeat((64 << 10) + 1);
-    line(echo(6, &long).as_bytes());
+    let text = "y".repeat((64 << 10) + 1);
+    line(echo(6, &text).as_bytes());
     let longer = "z".repeat(1 << 20);
     line(echo(7, &longer).as_bytes());
     line(request(8, "ping", &Json::Null).to_string().as_bytes());
@@ -92,7 +92,7 @@ fn t35_b71_lines_of_every_kind() {
     let said = |id| message(&answers, id)["result"]["structuredContent"]["result"].clone();
     assert_eq!((said(2), said(3)), (json!("carriage return"), json!("spaces")));
     assert_eq!((said(4), said(5)), (json!("line\u{2028}and\u{2029}paragraph"), json!("nul \u{0} and \n")));
-    assert_eq!(said(6), json!(long));
+    assert_eq!(said(6), json!(text));
     assert_eq!(said(7).as_str().map(str::len), Some(1 << 20));
     assert_eq!(message(&answers, 8)["result"], json!({}));
     assert_eq!(message(&answers, 9)["error"]["code"], -32602);
