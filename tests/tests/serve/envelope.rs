@@ -4,6 +4,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use nodecast::prelude::*;
+use nodecast_tests::{call, request};
 use reqwest::Method;
 use serde_json::{Value as Json, json};
 
@@ -202,4 +203,43 @@ async fn b57_a_notification_is_taken_and_not_answered() {
         let answer = host.mcp("/mcp", &[], &message).await;
         assert_eq!((answer.status, answer.body.len()), (202, 0), "{method}");
     }
+}
+
+#[tokio::test]
+async fn b57_an_answer_that_is_none_is_no_message() {
+    let host = tiny(&[]).await;
+    for error in [json!({}), json!(null), json!({ "code": "1", "message": "x" }), json!({ "code": 1 })] {
+        let answer = host.mcp("/mcp", &[], &json!({ "jsonrpc": "2.0", "id": 1, "error": error })).await;
+        assert_eq!((answer.status, &answer.json()["error"]["code"]), (400, &json!(-32600)), "{error}");
+        assert_eq!(answer.json()["id"], 1);
+    }
+}
+
+#[tokio::test]
+async fn t08_two_content_types_are_none() {
+    let host = tiny(&[]).await;
+    let message = request(1, "tools/list", &json!({})).to_string().into_bytes();
+    let headers = [("content-type", "application/json"), ("content-type", "text/plain")];
+    assert_eq!(host.send(Method::POST, "/mcp", &headers, message).await.status, 415);
+}
+
+/// What a client invents, however long, is compared with little and shown in short.
+#[tokio::test]
+async fn t04_names_that_are_no_names() {
+    let host = tiny(&[]).await;
+    let long = "x".repeat(1 << 20);
+    let began = std::time::Instant::now();
+    let unknown_tool = host.mcp("/mcp", &[], &call(1, &long, &json!({}))).await;
+    let unknown_argument =
+        host.mcp("/mcp", &[], &call(2, "tiny__echo", &json!({ "text": "hi", (long.clone()): 1 }))).await;
+    let unknown_method = host.mcp("/mcp", &[], &request(3, &long, &json!({}))).await;
+    let many: serde_json::Map<_, _> = (0..50_000).map(|at| (format!("name{at}"), json!(1))).collect();
+    let many = host.post("/call/tiny__echo", &json!({ "inputs": many })).await;
+    // The whole of what is sent is read, and nothing grows with its square.
+    assert!(began.elapsed() < std::time::Duration::from_secs(10), "{:?}", began.elapsed());
+    for answer in [&unknown_tool, &unknown_argument, &unknown_method, &many] {
+        assert!(answer.body.len() < 4096, "{} bytes", answer.body.len());
+    }
+    assert_eq!(unknown_argument.json()["result"]["isError"], true);
+    assert_eq!(many.status, 400);
 }

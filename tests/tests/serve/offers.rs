@@ -211,7 +211,7 @@ async fn prompts_read_their_arguments_from_text() {
         (json!({ "title": "a", "words": "many" }), "wrong_type", "/words"),
         (json!({ "title": "a", "kind": "yes" }), "wrong_type", "/kind"),
         (json!({ "title": 5 }), "wrong_type", "/title"),
-        (json!({ "title": null }), "wrong_type", "/title"),
+        (json!({ "title": null }), "missing_field", "/title"),
     ];
     for (arguments, kind, pointer) in cases {
         let error = prompt(&host, "shelf__review", arguments).await;

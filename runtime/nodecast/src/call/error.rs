@@ -105,6 +105,9 @@ pub const NOT_FOUND: &str = "not_found";
 /// The type of an error that a node let through with `?`.
 pub const NODE_FAILED: &str = "node_failed";
 
+/// So many findings of one call are told.
+pub(crate) const MAX_FINDINGS: usize = 16;
+
 impl Error {
     /// A failure of the node: a type name in `snake_case` and a sentence for the caller.
     pub fn new(kind: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
@@ -127,9 +130,9 @@ impl Error {
 
     /// Refuses a call for what is wrong with its body; `findings` must not be empty to say anything.
     ///
-    /// The first finding gives the type and the sentence; at most 16 are kept.
+    /// The first finding gives the type and the sentence; at most [`MAX_FINDINGS`] are kept.
     pub fn refused(mut findings: Vec<Finding>) -> Self {
-        findings.truncate(16);
+        findings.truncate(MAX_FINDINGS);
         let (kind, message) = match findings.first() {
             Some(first) => (first.kind, first.detail.clone()),
             None => ("invalid", "the call is not valid".to_owned()),

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::{
-    Arg, Args, Error, FieldCheck, Finding, Origin, OwnFunctions, Reply, Stage, Validator, escape, forms, nearest, whole,
+    Arg, Args, Error, FieldCheck, Finding, MAX_FINDINGS, Origin, OwnFunctions, Reply, Stage, Validator, escape, forms,
+    nearest, shown, whole,
 };
 use crate::decl::JsonForm;
 use crate::wire::{self, Regime, Value};
@@ -114,7 +115,9 @@ impl Signature {
                 Some((field, _)) if spelled && field.optional && field.check.is_unset(&value) => {}
                 Some((_, slot)) if slot.value.is_some() => findings.push(twice(origin, &name)),
                 Some((_, slot)) => (slot.origin, slot.value) = (origin, Some(value)),
-                None => findings.push(self.unknown(origin, &name)),
+                // More are not shown, and each costs a look at all names.
+                None if findings.len() < MAX_FINDINGS => findings.push(self.unknown(origin, &name)),
+                None => {}
             }
         }
         for (_, slot) in self.inputs.iter().zip(&mut slots).filter(|(field, _)| field.coerce) {
@@ -154,6 +157,7 @@ impl Signature {
         let known: Vec<String> = self.inputs.iter().filter(here).map(|field| field.name.to_string()).collect();
         let elsewhere = self.inputs.iter().find(|field| !field.is_at(origin) && field.name == name);
         let nearest = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
+        let name = &*shown(name);
         let way_out = match (elsewhere, &nearest) {
             (Some(field), _) if field.config => "; send it under `config`".to_owned(),
             (Some(_), _) => "; send it with the inputs".to_owned(),

@@ -150,8 +150,16 @@ fn fresh() -> Result<Handle, Error> {
 pub(super) fn gate(hosted: &Hosted, headers: &HeaderMap, principal: &Principal) -> Result<Option<Pass>, Failure> {
     match (&hosted.lease, hosted.catalog.exclusivity) {
         (Some(leases), Exclusivity::All) => {
-            let shown = shown(headers)?;
-            Ok(Some(opened(hosted, leases, shown, principal.0.as_deref())?))
+            let Some(shown) = shown(headers)? else {
+                let detail = format!(
+                    "`{}` serves one client at a time: call {} first, and send the `{LEASE}` that it gives with every \
+                     call, in the header Nodecast-Lease",
+                    hosted.name(),
+                    acquire_name(hosted)
+                );
+                return Err(Error::at(Stage::Busy, "lease_needed", detail).into());
+            };
+            Ok(Some(opened(hosted, leases, Some(shown), principal.0.as_deref())?))
         }
         (Some(_), Exclusivity::Open | Exclusivity::Mcp) | (None, _) => Ok(None),
     }

@@ -75,8 +75,9 @@ pub(super) fn print(nodesets: &[Linked]) -> Option<ExitCode> {
 
 /// Logs to standard error, unless the application has a subscriber of its own.
 pub(super) fn log(options: &Options) {
-    // rmcp reports each message at `info`.
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,rmcp=warn"));
+    // rmcp reports each message at `info`, and in warnings of its service what a client sent.
+    let filter =
+        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,rmcp=warn,rmcp::service=error"));
     let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
     let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colour).with_writer(std::io::stderr);
     let set = match options.log {

@@ -79,11 +79,14 @@ impl Envelope {
                 let reason = format!("`{method}` asks for an answer, so it needs an `id`");
                 return Err(invalid(&reason, &Json::Null));
             }
-            (None, 1) if has_id => Kind::Response,
+            (None, 1) if has_id && members.get("error").is_none_or(is_error) => Kind::Response,
             (Some(Json::String(_)), _) => return Err(invalid("a message is a request or an answer, not both", &id)),
             (Some(_), _) => return Err(invalid("`method` must be a string", &id)),
             (None, 0) => return Err(invalid("the message has no `method`", &id)),
-            (None, _) => return Err(invalid("an answer has an `id` and either `result` or `error`", &id)),
+            (None, _) => {
+                let reason = "an answer has an `id` and either `result` or `error`, which has a `code` and a `message`";
+                return Err(invalid(reason, &id));
+            }
         };
         let params = members.remove("params").unwrap_or_default();
         if !matches!(params, Json::Object(_) | Json::Null) {
@@ -109,6 +112,10 @@ impl Envelope {
     pub(super) fn own_version(&self) -> Option<&str> {
         self.params.get("_meta")?.get("io.modelcontextprotocol/protocolVersion")?.as_str()
     }
+}
+
+fn is_error(error: &Json) -> bool {
+    error.get("code").is_some_and(Json::is_i64) && error.get("message").is_some_and(Json::is_string)
 }
 
 fn is_id(id: &Json) -> bool {

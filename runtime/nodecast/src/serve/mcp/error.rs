@@ -110,7 +110,10 @@ pub(super) async fn dressed(response: Response, id: &Json) -> Response {
     let (parts, body) = response.into_parts();
     let text =
         Limited::new(body, MAX_TEXT).collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();
-    let text = if text.is_empty() {
+    let text = if parts.status.is_server_error() {
+        // What went wrong inside is nothing to a client, and a host that stops is the usual reason.
+        "the request ended without an answer; send it again".to_owned()
+    } else if text.is_empty() {
         parts.status.canonical_reason().unwrap_or("refused").to_owned()
     } else {
         String::from_utf8_lossy(&text).into_owned()

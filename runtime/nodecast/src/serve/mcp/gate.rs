@@ -185,7 +185,11 @@ fn is_modern(message: &Envelope, headers: &HeaderMap) -> bool {
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
-    let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else { return false };
+    let mut values = headers.get_all(CONTENT_TYPE).iter();
+    // Of two a gateway may have read the other.
+    let (Some(value), None) = (values.next().and_then(|value| value.to_str().ok()), values.next()) else {
+        return false;
+    };
     let media = value.split(';').next().unwrap_or_default();
     media.trim().eq_ignore_ascii_case("application/json") && crate::serve::error::call_regime(headers).is_some()
 }

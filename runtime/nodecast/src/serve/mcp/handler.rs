@@ -22,6 +22,7 @@ use super::calls::{Arrived, finish, is_modern, principal};
 use super::changes::Told;
 use super::published::Published;
 use super::{changes, content, lease, left_out, lock, offers};
+use crate::call::shown;
 
 /// Methods whose parameters rmcp could not read end as "custom requests".
 const KNOWN_METHODS: [&str; 18] = [
@@ -286,6 +287,7 @@ impl ServerHandler for Handler {
             let detail = format!("the parameters of {} are not what the protocol says", request.method);
             return Err(ErrorData::invalid_params(detail, None));
         }
-        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None))
+        let detail = format!("there is no method `{}`", shown(&request.method));
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, detail, None))
     }
 }

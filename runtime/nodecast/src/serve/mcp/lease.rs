@@ -31,9 +31,10 @@ pub(super) fn begin(
 ) -> Result<Option<InFlight>, Error> {
     let Some(leases) = &hosted.lease else { return Ok(None) };
     let shown = if published.takes_leases(hosted) { arguments.shift_remove(LEASE) } else { None };
+    let shown = text(shown.as_ref())?;
     let pass = match own_key(published.transport, cx) {
         Some(key) => leases.admit(&key, principal(cx)).ok_or_else(|| lost(hosted))?,
-        None => lease::opened(hosted, leases, text(shown.as_ref())?, principal(cx))?,
+        None => lease::opened(hosted, leases, shown, principal(cx))?,
     };
     pass.begin().map(Some).ok_or_else(|| lost(hosted))
 }

@@ -82,6 +82,8 @@ fn spelled(arguments: JsonObject) -> Result<Vec<(String, String)>, Error> {
     for (name, value) in arguments {
         match value {
             Json::String(text) => texts.push((name, text)),
+            // Editors and models send null for "unset".
+            Json::Null => {}
             other => findings.push(Finding {
                 kind: "wrong_type",
                 pointer: format!("/{}", crate::call::escape(&name)),

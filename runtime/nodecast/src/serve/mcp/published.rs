@@ -234,7 +234,10 @@ fn info(server: &Server, nodesets: &[Arc<Hosted>], name: &str, lists: &Lists) ->
         meta.insert(CONTRACT.to_owned(), one.hash.as_str().into());
     }
     let mut parts: Vec<String> = nodesets.iter().filter_map(|hosted| instructions(hosted)).collect();
-    for apart in server.nodesets.iter().filter(|hosted| !nodesets.iter().any(|listed| Arc::ptr_eq(listed, hosted))) {
+    let is_apart = |hosted: &&Arc<Hosted>| {
+        hosted.catalog.is_exclusive() && !nodesets.iter().any(|listed| Arc::ptr_eq(listed, hosted))
+    };
+    for apart in server.nodesets.iter().filter(is_apart) {
         parts.push(format!("{} is used by one client at a time, under /{}/mcp.", apart.name(), apart.name()));
     }
     let mut info = ServerConfig::new(capabilities).with_server_info(implementation);

@@ -14,7 +14,7 @@ use serde_json::{Map, Value as Json};
 use self::pictures::{CEILINGS, Picture, Shown, Source};
 use self::reduced::Reduced;
 use crate::Error;
-use crate::call::{Reply, Stage, unsaid};
+use crate::call::{Reply, Stage, shown, unsaid};
 use crate::catalog::Entry;
 use crate::decl::OutputShape;
 use crate::serve::error::members;
@@ -157,6 +157,7 @@ pub(super) fn failure_with(error: &Error, data: Option<Json>) -> CallToolResult 
 
 /// The sentence for a tool that is not there.
 pub(super) fn unknown_tool(name: &str, nearest: Option<&str>) -> Cow<'static, str> {
+    let name = shown(name);
     match nearest {
         Some(nearest) => format!("Unknown tool: {name}; did you mean {nearest}?").into(),
         None => format!("Unknown tool: {name}").into(),
