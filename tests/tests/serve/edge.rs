@@ -10,8 +10,8 @@ fn status(answer: &str) -> &str {
     answer.split(' ').nth(1).unwrap_or("none")
 }
 
-const PATHS: [(&str, &str); 4] =
-    [("GET", "/health"), ("GET", "/manifest"), ("POST", "/call/tiny__slow"), ("POST", "/mcp")];
+const PATHS: [(&str, &str); 5] =
+    [("GET", "/health"), ("GET", "/metrics"), ("GET", "/manifest"), ("POST", "/call/tiny__slow"), ("POST", "/mcp")];
 
 fn raw(method: &str, path: &str, headers: &str) -> Vec<u8> {
     let body = r#"{"ms":0}"#;
@@ -98,7 +98,7 @@ async fn b53_options_and_head() {
         assert_eq!((answer.status, answer.header("allow").is_empty()), (405, false), "{path}");
     }
     assert_eq!(host.send(Method::HEAD, "/mcp", &[], Vec::new()).await.status, 405);
-    for path in ["/health", "/manifest", "/contract"] {
+    for path in ["/health", "/metrics", "/manifest", "/contract"] {
         let answer = host.send(Method::HEAD, path, &[], Vec::new()).await;
         assert_eq!((answer.status, answer.body.len()), (200, 0), "{path}");
     }

@@ -17,6 +17,7 @@ mod http;
 mod leases;
 mod logs;
 mod mcp;
+mod metrics;
 mod odd;
 mod offers;
 mod process;

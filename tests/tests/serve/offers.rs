@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use crate::mcp::{LEGACY, ask_modern};
 use crate::{HOST, tiny};
 
-async fn shelf(arguments: &[&str]) -> Host {
+pub(crate) async fn shelf(arguments: &[&str]) -> Host {
     Host::start(HOST, &[&["--nodeset", "shelf"], arguments].concat()).await
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::{Asker, Changes, TraceParent};
+use super::{Asker, CallObserver, Changes, TraceParent};
 use crate::wire::Regime;
 
 /// Who calls, as far as the face knows.
@@ -64,6 +64,7 @@ pub struct Context {
     events: Option<Arc<dyn CallEvents>>,
     asker: Option<Arc<dyn Asker>>,
     changes: Changes,
+    observer: Option<Arc<dyn CallObserver>>,
     trace: Option<TraceParent>,
 }
 
@@ -109,6 +110,13 @@ impl Context {
         self
     }
 
+    /// Tells `observer` of the call's begin and end.
+    #[must_use]
+    pub fn with_observer(mut self, observer: Arc<dyn CallObserver>) -> Self {
+        self.observer = Some(observer);
+        self
+    }
+
     /// Says where the call stands in its caller's trace.
     #[must_use]
     pub fn with_trace(mut self, trace: Option<TraceParent>) -> Self {
@@ -130,6 +138,8 @@ impl Context {
             // A question of a batch would have several to answer it.
             asker: None,
             changes,
+            // Its members are observed, each for itself.
+            observer: None,
             trace: None,
         }
     }
@@ -167,6 +177,11 @@ impl Context {
     /// The way to the clients that keep lists and documents of this nodeset, to tell them what has changed.
     pub fn changes(&self) -> &Changes {
         &self.changes
+    }
+
+    /// Who learns of the call's end.
+    pub(super) fn observer(&self) -> Option<&Arc<dyn CallObserver>> {
+        self.observer.as_ref()
     }
 
     /// When the call times out.

@@ -1,18 +1,19 @@
 //! The one call path: arguments are routed to fields, checked, run, the reply is checked and dressed.
 
 use std::pin::pin;
-use std::time::Instant;
+use std::time::Duration;
 
 use futures_util::future::{Either, select};
 use tokio_util::sync::DropGuard;
 use tracing::field::Empty;
 use tracing::{Instrument, Span};
 
+use super::observe::Account;
 use super::panic::caught;
 use super::{Context, Error, Offer, Partial, RawArguments, Reply, Runner, Signature, Stage};
 
 /// The type of the error that ends a run which asked its client.
-const INPUT_REQUIRED: &str = "input_required";
+pub(super) const INPUT_REQUIRED: &str = "input_required";
 
 /// What is called, by its place in the list of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +51,7 @@ pub async fn invoke<T>(
     dress: impl FnOnce(Reply) -> Result<T, Error>,
 ) -> Result<T, Error> {
     async {
-        let started = Instant::now();
+        let account = Account::open(name, cx);
         let regime = cx.caller().regime;
         let reply = match arguments.and_then(|arguments| signature.route(arguments, regime)) {
             Ok(args) => {
@@ -69,7 +70,7 @@ pub async fn invoke<T>(
         // A face may pass a failure on as it stands; it is one all the same.
         let failure = reply.as_ref().ok().and_then(Reply::failure).cloned();
         let dressed = reply.and_then(dress);
-        log(dressed.as_ref().err().or(failure.as_ref()), started);
+        account.close(dressed.as_ref().err().or(failure.as_ref()));
         dressed
     }
     .instrument(span(name, target.part(), cx))
@@ -84,10 +85,10 @@ pub async fn complete(
     cx: &Context,
 ) -> Result<Vec<String>, Error> {
     async {
-        let started = Instant::now();
+        let account = Account::uncounted(name, cx);
         let (inner, _cancel_at_the_end) = own(cx);
         let values = ended(cx, async { runner.complete(offer, index, partial, &inner).await }).await;
-        log(values.as_ref().err(), started);
+        account.close(values.as_ref().err());
         values
     }
     .instrument(span(name, Some("completion"), cx))
@@ -149,16 +150,21 @@ fn suspended() -> Error {
     Error::at(Stage::Cancelled, INPUT_REQUIRED, "the node waits for an answer of the client")
 }
 
+/// Whether this is such an end.
+pub(super) fn is_question(error: &Error) -> bool {
+    error.kind() == INPUT_REQUIRED && error.stage() == Stage::Cancelled
+}
+
 /// One line a call; arguments and results stay out of it.
-fn log(error: Option<&Error>, started: Instant) {
+pub(super) fn log(error: Option<&Error>, duration: Duration) {
     // Whole microseconds: more digits are noise.
-    let duration_ms = (started.elapsed().as_secs_f64() * 1e6).round() / 1e3;
+    let duration_ms = (duration.as_secs_f64() * 1e6).round() / 1e3;
     let Some(error) = error else {
         tracing::info!(outcome = "ok", duration_ms);
         return;
     };
     let (stage, kind) = (error.stage().as_str(), error.kind());
-    if kind == INPUT_REQUIRED && error.stage() == Stage::Cancelled {
+    if is_question(error) {
         tracing::info!(outcome = kind, duration_ms);
         return;
     }

@@ -17,6 +17,7 @@ mod invoke;
 mod lifecycle;
 mod nearest;
 mod node;
+mod observe;
 mod offers;
 mod panic;
 mod prompt;
@@ -46,6 +47,7 @@ pub use lifecycle::{Hooks, Lifecycle, Probe, Startable, ViaDefault, ViaLifecycle
 pub use nearest::nearest;
 pub(crate) use nearest::shown;
 pub use node::{Arguments, BatchNode, BlockingNode, Node, NodeMut, Running};
+pub use observe::{CallEnd, CallObserver, Outcome};
 pub use offers::{Answer, Offer, PromptRow, ResourceRow, check_prompt, check_resource, prompt_row, resource_row};
 pub use prompt::{Messages, Prompt, PromptArguments};
 pub use question::{Ability, Asker, Question, Request};

@@ -247,6 +247,14 @@ impl Catalog {
         self.entries.iter().enumerate().find(|(_, entry)| entry.full_name == full_name)
     }
 
+    /// The full names of all that can be called: nodes, resources and prompts.
+    pub fn full_names(&self) -> impl Iterator<Item = &Text> {
+        let Self { entries, resources, prompts, .. } = self;
+        let resources = resources.iter().map(|resource| &resource.full_name);
+        let prompts = prompts.iter().map(|prompt| &prompt.full_name);
+        entries.iter().map(|entry| &entry.full_name).chain(resources).chain(prompts)
+    }
+
     /// Whether one client at a time holds the nodeset.
     pub fn is_exclusive(&self) -> bool {
         self.exclusivity != Exclusivity::Open

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use serde_json::{Map, Value as Json, json};
 
 use super::lease::Verb;
-use super::lifecycle::Phase;
 use super::mcp;
 use super::options::Options;
 use super::server::{Document, Hosted, Server};
@@ -74,11 +73,7 @@ impl Face {
 
     /// The health report; strangers get its first three members.
     pub(super) fn health(&self, trusted: bool) -> Json {
-        let status = match self.server.life.phase() {
-            Phase::Starting => "starting",
-            Phase::Ready => "ok",
-            Phase::Draining => "draining",
-        };
+        let status = self.server.life.phase().as_str();
         let mut report = json!({ "status": status, "name": self.name, "version": "1.0" });
         if let (true, Some(report)) = (trusted, report.as_object_mut()) {
             report.insert("nodecast".to_owned(), Json::Object(self.details()));

@@ -20,6 +20,17 @@ pub(super) enum Phase {
     Draining,
 }
 
+impl Phase {
+    /// The word of health reports and metrics.
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Starting => "starting",
+            Self::Ready => "ok",
+            Self::Draining => "draining",
+        }
+    }
+}
+
 /// The life of a host, shared by all faces.
 #[derive(Debug)]
 pub(super) struct Lifecycle {

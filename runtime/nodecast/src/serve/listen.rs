@@ -15,8 +15,10 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use super::counted::Counted;
 use super::delivery::Connection;
 use super::io::Limited;
+use super::metrics::Traffic;
 use super::options::Options;
 use super::streams::Streams;
 
@@ -53,7 +55,7 @@ impl Listener {
     }
 
     /// Serves until `close`, then lets every connection end its answer; dropping the future cuts them.
-    pub(super) async fn serve(self, router: Router, options: &Options, close: CancellationToken) {
+    pub(super) async fn serve(self, router: Router, options: &Options, traffic: Traffic, close: CancellationToken) {
         let limits = Arc::new(Limits::of(options));
         let places = Arc::new(Semaphore::new(options.max_connections.min(Semaphore::MAX_PERMITS)));
         let mut connections = JoinSet::new();
@@ -70,6 +72,7 @@ impl Listener {
             match accepted {
                 Ok((stream, _)) => {
                     let (limits, router, close) = (limits.clone(), router.clone(), close.clone());
+                    let stream = Counted::new(stream, traffic.clone());
                     connections.spawn(async move {
                         limits.connection(stream, router, close).await;
                         drop(place);
@@ -97,9 +100,9 @@ impl Limits {
         Self { head: options.header_timeout, write: options.write_timeout }
     }
 
-    async fn connection(&self, stream: TcpStream, router: Router, close: CancellationToken) {
+    async fn connection(&self, stream: Counted<TcpStream>, router: Router, close: CancellationToken) {
         // Without it every streamed answer waits for the peer's delayed acknowledgement, some 40 ms.
-        if let Err(error) = stream.set_nodelay(true) {
+        if let Err(error) = stream.get_ref().set_nodelay(true) {
             tracing::debug!(%error, "no TCP_NODELAY");
         }
         let mut builder = auto::Builder::new(TokioExecutor::new());

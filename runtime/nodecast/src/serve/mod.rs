@@ -1,10 +1,11 @@
-//! The servers: HTTP (`/health`, `/manifest`, `/contract`, `/call`), MCP over HTTP and stdio, and their life.
+//! The servers: HTTP (`/health`, `/metrics`, `/manifest`, `/contract`, `/call`), MCP over HTTP and stdio, and their life.
 //!
 //! A face turns bytes into arguments and a reply into bytes; what happens between is the call path's. Nothing here
 //! knows how a node computes, and everything here knows only a catalog, so what is made at run time is served alike.
 
 mod body;
 mod call;
+mod counted;
 mod delivery;
 mod edge;
 mod error;
@@ -17,6 +18,7 @@ mod lease;
 mod lifecycle;
 mod listen;
 mod mcp;
+mod metrics;
 mod options;
 mod print;
 mod routes;

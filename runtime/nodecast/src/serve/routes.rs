@@ -15,13 +15,13 @@ use super::error::{Failure, regime, reply};
 use super::face::Face;
 use super::lifecycle::Phase;
 use super::server::Document;
-use super::{call, mcp};
+use super::{call, mcp, metrics};
 use crate::Error;
 use crate::call::{Finding, Stage, nearest};
 use crate::wire::Regime;
 
 /// The routes of one base path, in the order in which a refusal names them.
-const ROUTES: [&str; 5] = ["/health", "/manifest", "/contract", "/call/{function}", "/mcp"];
+const ROUTES: [&str; 6] = ["/health", "/metrics", "/manifest", "/contract", "/call/{function}", "/mcp"];
 
 /// The router of a host: the face at the root, and under their names the faces of several nodesets.
 pub(super) fn router(root: Arc<Face>, named: Vec<(String, Arc<Face>)>, edge: Arc<Edge>) -> Router {
@@ -40,8 +40,9 @@ pub(super) fn router(root: Arc<Face>, named: Vec<(String, Arc<Face>)>, edge: Arc
 
 fn base(prefix: &str, face: Arc<Face>) -> Router {
     let mut base = Router::new();
-    let routes: [(&str, MethodRouter<Arc<Face>>); 5] = [
+    let routes: [(&str, MethodRouter<Arc<Face>>); 6] = [
         ("/health", get(health)),
+        ("/metrics", get(metrics::handle)),
         ("/manifest", get(manifest)),
         ("/contract", get(contract)),
         ("/call/{function}", post(call::handle)),

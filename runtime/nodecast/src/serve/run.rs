@@ -117,7 +117,8 @@ async fn live(built: Built) -> Result<ExitCode, HostError> {
             std::io::stdout().write_all(line.as_bytes())
         };
         let (options, close) = (options.clone(), close.clone());
-        tokio::spawn(async move { listener.serve(router, &options, close).await })
+        let traffic = built.server.metrics.traffic.clone();
+        tokio::spawn(async move { listener.serve(router, &options, traffic, close).await })
     });
     let mut signals = tokio::spawn(signal());
     let started = tokio::select! {

@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::kept::Kept;
 use super::lifecycle::{Lifecycle, Running};
+use super::metrics::Metrics;
 use super::options::Options;
 use crate::Error;
 use crate::call::{Asker, CallEvents, Caller, Changes, Context, End, Partial, RawArguments, Reply, Stage, TraceParent};
@@ -98,6 +99,7 @@ pub(super) struct Server {
     pub(super) nodesets: Vec<Arc<Hosted>>,
     pub(super) life: Lifecycle,
     pub(super) options: Options,
+    pub(super) metrics: Arc<Metrics>,
     pub(super) since: Instant,
     /// What results left out.
     pub(super) kept: Kept,
@@ -106,7 +108,8 @@ pub(super) struct Server {
 impl Server {
     pub(super) fn new(nodesets: Vec<Arc<Hosted>>, options: Options) -> Self {
         let life = Lifecycle::new(options.max_in_flight);
-        Self { nodesets, life, options, since: Instant::now(), kept: Kept::default() }
+        let metrics = Arc::new(Metrics::new(&nodesets));
+        Self { nodesets, life, options, metrics, since: Instant::now(), kept: Kept::default() }
     }
 
     /// Calls a function of `hosted`, and makes of its reply what the face sends; every face ends here.
@@ -120,19 +123,19 @@ impl Server {
         call: Incoming<impl Future<Output = ()>>,
         dress: impl FnOnce(&Entry, Reply) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let Begun { service, cx, token, cancelled, running: _running } = self.begin(hosted, call)?;
+        let Begun { service, cx, token, cancelled, running: _running } = self.begin(hosted, Some(function), call)?;
         ended(service.call_as(function, arguments, &cx, dress), &token, cancelled).await
     }
 
-    /// Reads a resource of `hosted` by its URI.
+    /// Reads a resource of `hosted`, of this full name, by its URI.
     pub(super) async fn read<T>(
         &self,
         hosted: &Hosted,
-        uri: &str,
+        (name, uri): (&str, &str),
         call: Incoming<impl Future<Output = ()>>,
         dress: impl FnOnce(&Resource, Reply) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let Begun { service, cx, token, cancelled, running: _running } = self.begin(hosted, call)?;
+        let Begun { service, cx, token, cancelled, running: _running } = self.begin(hosted, Some(name), call)?;
         ended(service.read_as(uri, &cx, dress), &token, cancelled).await
     }
 
@@ -145,7 +148,7 @@ impl Server {
         call: Incoming<impl Future<Output = ()>>,
         dress: impl FnOnce(&Prompt, Reply) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let Begun { service, cx, token, cancelled, running: _running } = self.begin(hosted, call)?;
+        let Begun { service, cx, token, cancelled, running: _running } = self.begin(hosted, Some(prompt), call)?;
         ended(service.prompt_as(prompt, arguments, &cx, dress), &token, cancelled).await
     }
 
@@ -157,21 +160,35 @@ impl Server {
         partial: &Partial,
         call: Incoming<impl Future<Output = ()>>,
     ) -> Result<Vec<String>, Error> {
-        let Begun { service, cx, token, cancelled, running: _running } = self.begin(hosted, call)?;
+        let Begun { service, cx, token, cancelled, running: _running } = self.begin(hosted, None, call)?;
         ended(service.complete(reference, partial, &cx), &token, cancelled).await
     }
 
-    /// Lets a call in, and gives it its context.
-    fn begin<'a, C>(&'a self, hosted: &'a Hosted, call: Incoming<C>) -> Result<Begun<'a, C>, Error> {
-        let running = self.life.enter()?;
+    /// Lets a call in, and gives it its context; one that is counted is so by its full name.
+    fn begin<'a, C>(
+        &'a self,
+        hosted: &'a Hosted,
+        counted: Option<&str>,
+        call: Incoming<C>,
+    ) -> Result<Begun<'a, C>, Error> {
+        // No account is opened for a call that cannot begin, so it is counted here.
+        let refused = |error: Error| {
+            if let Some(function) = counted {
+                self.metrics.refused(function, call.caller.face, error.stage());
+            }
+            error
+        };
+        let running = self.life.enter().map_err(refused)?;
         let Some(service) = hosted.service.get() else {
-            return Err(Error::at(Stage::Busy, "starting", "the nodeset is starting").retry_after(1));
+            let starting = Error::at(Stage::Busy, "starting", "the nodeset is starting").retry_after(1);
+            return Err(refused(starting));
         };
         let token = self.life.calls().child_token();
         let mut cx = Context::new(call.caller)
             .with_cancellation(token.clone())
             .with_trace(call.trace)
-            .with_changes(hosted.changes.clone());
+            .with_changes(hosted.changes.clone())
+            .with_observer(self.metrics.clone());
         if let Some(limit) = self.options.call_timeout {
             cx = cx.with_timeout(limit);
         }

@@ -9,7 +9,7 @@ use rmcp::model::{
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
-use crate::catalog::Template;
+use crate::catalog::{Template, Text};
 use crate::contract::{self, DEFAULT_TTL_MS};
 use crate::decl::{self, CacheDecl};
 use crate::serve::server::Hosted;
@@ -24,8 +24,8 @@ pub(super) struct Lists {
     pub(super) resources: Vec<Resource>,
     pub(super) templates: Vec<ResourceTemplate>,
     pub(super) prompts: Vec<Prompt>,
-    /// What reads the resources, and the form of their URIs.
-    readers: Vec<(Template, Arc<Hosted>)>,
+    /// What reads the resources, the form of their URIs, and their full names.
+    readers: Vec<(Template, (Arc<Hosted>, Text))>,
     page: usize,
     /// How long the lists may be kept.
     pub(super) cache: Cache,
@@ -79,7 +79,7 @@ impl Lists {
                 }
                 let template = Template::new(&resource.uri)
                     .map_err(|problem| format!("the URI of `{}`: {problem}", resource.full_name))?;
-                lists.readers.push((template, hosted.clone()));
+                lists.readers.push((template, (hosted.clone(), resource.full_name.clone())));
             }
         }
         let catalogs = || nodesets.iter().map(|hosted| &hosted.catalog);
@@ -90,14 +90,14 @@ impl Lists {
         Ok(lists)
     }
 
-    /// The nodeset that reads a URI, if one of them does.
-    pub(super) fn reader(&self, uri: &str) -> Option<&Arc<Hosted>> {
+    /// The nodeset that reads a URI, if one of them does, and the full name of the resource.
+    pub(super) fn reader(&self, uri: &str) -> Option<&(Arc<Hosted>, Text)> {
         // A nodeset that has it as it stands goes before one that has a template for it.
-        let mut all = self.readers.iter().filter_map(|(template, hosted)| Some((template.values(uri)?, hosted)));
+        let mut all = self.readers.iter().filter_map(|(template, reader)| Some((template.values(uri)?, reader)));
         let mut first = None;
-        all.find_map(|(values, hosted)| {
-            first.get_or_insert(hosted);
-            values.is_empty().then_some(hosted)
+        all.find_map(|(values, reader)| {
+            first.get_or_insert(reader);
+            values.is_empty().then_some(reader)
         })
         .or(first)
     }

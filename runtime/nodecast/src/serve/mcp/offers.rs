@@ -22,7 +22,7 @@ pub(super) async fn read(
     uri: &str,
     call: Incoming<impl Future<Output = ()>>,
 ) -> Result<ReadResourceResult, ErrorData> {
-    let Some(hosted) = published.lists.reader(uri) else {
+    let Some((hosted, name)) = published.lists.reader(uri) else {
         let data = Some(json!({ "uri": uri }));
         return Err(ErrorData::resource_not_found(format!("there is no resource {uri}"), data));
     };
@@ -32,7 +32,7 @@ pub(super) async fn read(
         let cache = published.lists.cache_of(resource.cache, of_nodeset);
         Ok(ReadResourceResult::new(contents).with_ttl_ms(cache.ttl_ms).with_cache_scope(cache.scope))
     };
-    published.server.read(hosted, uri, call, dress).await.map_err(|error| refused(&error, Some(uri)))
+    published.server.read(hosted, (name, uri), call, dress).await.map_err(|error| refused(&error, Some(uri)))
 }
 
 fn contents(uri: &str, resource: &Resource, reply: Reply) -> Result<Vec<ResourceContents>, Error> {

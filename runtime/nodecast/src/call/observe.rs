@@ -1,0 +1,110 @@
+//! The account of a call: opened when it begins, closed once when it ends, however it ends; one log line, and word to
+//! whoever counts calls.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::invoke::{INPUT_REQUIRED, is_question};
+use super::{Context, Error, Stage};
+
+/// Learns of the calls of a host, whichever face they came by. Nothing of a call's arguments or result is told.
+pub trait CallObserver: Send + Sync {
+    /// A call of `function` has begun.
+    fn begun(&self, function: &str);
+    /// A call that has begun has ended.
+    fn ended(&self, end: &CallEnd<'_>);
+}
+
+/// How a call ended.
+#[derive(Clone, Copy, Debug)]
+pub struct CallEnd<'a> {
+    /// Full name of the node, the resource or the prompt.
+    pub function: &'a str,
+    /// Which face: `http`, `mcp`, `stdio` or `local`.
+    pub face: &'static str,
+    /// With what.
+    pub outcome: Outcome,
+    /// From the arguments as the face read them to the reply as the face sends it.
+    pub duration: Duration,
+}
+
+/// With what a call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A result.
+    Done,
+    /// A question to its client, which calls again with the answer.
+    Asked,
+    /// A failure of this stage.
+    Failed(Stage),
+}
+
+impl Outcome {
+    fn of(error: Option<&Error>) -> Self {
+        match error {
+            None => Self::Done,
+            Some(error) if is_question(error) => Self::Asked,
+            Some(error) => Self::Failed(error.stage()),
+        }
+    }
+
+    /// `ok`, `input_required`, or the stage that failed: a closed list of words.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Done => "ok",
+            Self::Asked => INPUT_REQUIRED,
+            Self::Failed(stage) => stage.as_str(),
+        }
+    }
+}
+
+/// An open account. A caller that goes away drops the call, and with it this; that is an end like others.
+pub(super) struct Account<'a> {
+    function: &'a str,
+    face: &'static str,
+    observer: Option<&'a Arc<dyn CallObserver>>,
+    started: Instant,
+    closed: bool,
+}
+
+impl<'a> Account<'a> {
+    pub(super) fn open(function: &'a str, cx: &'a Context) -> Self {
+        let observer = cx.observer();
+        if let Some(observer) = observer {
+            observer.begun(function);
+        }
+        Self::new(function, cx, observer)
+    }
+
+    /// Of what has a line in the log and is no call to count, as a completion.
+    pub(super) fn uncounted(function: &'a str, cx: &'a Context) -> Self {
+        Self::new(function, cx, None)
+    }
+
+    fn new(function: &'a str, cx: &'a Context, observer: Option<&'a Arc<dyn CallObserver>>) -> Self {
+        Self { function, face: cx.caller().face, observer, started: Instant::now(), closed: false }
+    }
+
+    /// The call ended so.
+    pub(super) fn close(mut self, error: Option<&Error>) {
+        self.end(error);
+    }
+
+    fn end(&mut self, error: Option<&Error>) {
+        self.closed = true;
+        let duration = self.started.elapsed();
+        let outcome = Outcome::of(error);
+        super::invoke::log(error, duration);
+        if let Some(observer) = self.observer {
+            observer.ended(&CallEnd { function: self.function, face: self.face, outcome, duration });
+        }
+    }
+}
+
+impl Drop for Account<'_> {
+    fn drop(&mut self) {
+        if !self.closed {
+            self.end(Some(&Error::at(Stage::Cancelled, "abandoned", "the caller went away")));
+        }
+    }
+}
