@@ -2,23 +2,19 @@
 //! echo, without and with validation against a schema. Servers are processes of their own, so that their CPU time is
 //! theirs alone.
 
-mod load;
 mod ours;
 mod peer;
-mod process;
 mod requests;
 
-use std::error::Error;
 use std::io::Write;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 
-use load::Load;
-use process::Server;
-use requests::{Body, Request};
+use bench_harness::{Error, Figure, Load, Server, Turns};
+use requests::{Body, Check};
 
 // Counts for all sides alike.
 #[global_allocator]
@@ -64,7 +60,7 @@ impl Side {
     }
 }
 
-fn main() -> Result<ExitCode, Box<dyn Error>> {
+fn main() -> Result<ExitCode, Error> {
     let options = Options::parse();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -77,13 +73,13 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     })
 }
 
-async fn compare(options: &Options) -> Result<(), Box<dyn Error>> {
-    let servers = Side::ALL.map(Server::start).into_iter().collect::<Result<Vec<_>, _>>()?;
+async fn compare(options: &Options) -> Result<(), Error> {
+    let servers = Side::ALL.map(start).into_iter().collect::<Result<Vec<_>, _>>()?;
     let mut out = std::io::stdout().lock();
     for body in [Body::Json, Body::Msgpack] {
-        let request = Request::echo(body)?;
+        let check = Check::echo(body)?;
         for server in &servers {
-            request.check(server.address).await?;
+            check.run(server.address).await?;
         }
         writeln!(out, "\n/call, {}: calls a second, and the server's CPU time a call\n", body.name())?;
         writeln!(
@@ -94,14 +90,14 @@ async fn compare(options: &Options) -> Result<(), Box<dyn Error>> {
         writeln!(out, "|{:->12}:|{:->23}:|{:->23}:|{:->23}:|{:->17}:|", "", "", "", "", "")?;
         for connections in &options.connections {
             let load = Load { connections: *connections, duration: Duration::from_secs_f64(options.seconds) };
-            let mut measured: Vec<Vec<Figure>> = Side::ALL.map(|_| Vec::new()).into();
+            let mut turns = Turns::new(servers.len());
             for _ in 0..options.rounds.max(1) {
-                for (server, figures) in servers.iter().zip(&mut measured) {
-                    figures.push(measure(server, &request, load).await?);
+                for (side, server) in servers.iter().enumerate() {
+                    turns.note(side, load.measure(server, &check.request).await?);
                 }
             }
-            let medians: Vec<Figure> = measured.into_iter().filter_map(median).collect();
-            let shown: Vec<String> = medians.iter().map(Figure::show).collect();
+            let medians = turns.medians();
+            let shown: Vec<String> = medians.iter().map(show).collect();
             let ratio = match medians.as_slice() {
                 [ours, _, validating] => ours.cpu_us / validating.cpu_us,
                 _ => f64::NAN,
@@ -112,48 +108,30 @@ async fn compare(options: &Options) -> Result<(), Box<dyn Error>> {
     picture(&mut out, &servers).await
 }
 
-/// One measurement.
-#[derive(Clone, Copy, Debug)]
-struct Figure {
-    /// Calls answered in a second.
-    per_second: f64,
-    /// User and system time of the server a call, in microseconds.
-    cpu_us: f64,
+fn show(figure: &Figure) -> String {
+    format!("{:>10.0}/s {:>7.1} µs", figure.per_second, figure.cpu_us)
 }
 
-impl Figure {
-    fn show(&self) -> String {
-        format!("{:>10.0}/s {:>7.1} µs", self.per_second, self.cpu_us)
-    }
-}
-
-async fn measure(server: &Server, request: &Request, load: Load) -> Result<Figure, Box<dyn Error>> {
-    let before = server.cpu()?;
-    let calls = load.run(server.address, request).await?;
-    let cpu = server.cpu()?.saturating_sub(before);
-    #[allow(clippy::cast_precision_loss, reason = "far below 2^52 calls")]
-    let calls = calls as f64;
-    Ok(Figure { per_second: calls / load.duration.as_secs_f64(), cpu_us: cpu.as_secs_f64() * 1e6 / calls })
-}
-
-fn median(mut figures: Vec<Figure>) -> Option<Figure> {
-    figures.sort_by(|a, b| a.cpu_us.total_cmp(&b.cpu_us));
-    figures.get(figures.len() / 2).copied()
+/// Starts this program as the server of `side`.
+fn start(side: Side) -> Result<Server, Error> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(["--serve", side.name()]);
+    Server::start(command)
 }
 
 /// What a large picture costs in memory: every copy of it shows as another body's worth of allocated bytes.
-async fn picture(out: &mut impl Write, servers: &[Server]) -> Result<(), Box<dyn Error>> {
+async fn picture(out: &mut impl Write, servers: &[Server]) -> Result<(), Error> {
     const CALLS: u32 = 20;
     let Some(ours) = servers.first() else { return Ok(()) };
-    let request = Request::picture()?;
-    request.check(ours.address).await?;
+    let check = Check::picture()?;
+    check.run(ours.address).await?;
     let before = requests::allocated(ours.address).await?;
     for _ in 0..CALLS {
-        request.check(ours.address).await?;
+        check.run(ours.address).await?;
     }
     let allocated = (requests::allocated(ours.address).await? - before) / f64::from(CALLS);
     #[allow(clippy::cast_precision_loss, reason = "a few megabytes")]
-    let body = request.body.len() as f64;
+    let body = check.request.body.len() as f64;
     writeln!(
         out,
         "\na picture of {:.2} MB there and back in msgpack: {:.2} MB allocated a call, {:.2} of the picture\n\

@@ -1,6 +1,5 @@
 //! The other side: the same echo as one axum handler, with serde and rmp-serde, as one writes it by hand.
 
-use std::error::Error;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -10,6 +9,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use axum::serve::ListenerExt;
+use bench_harness::Error;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +39,7 @@ struct Echo {
 type Schema = Option<Arc<jsonschema::Validator>>;
 
 /// Serves until the process ends.
-pub(crate) async fn serve(validating: bool) -> Result<(), Box<dyn Error>> {
+pub(crate) async fn serve(validating: bool) -> Result<(), Error> {
     let schema: Schema = if validating {
         let schema = schemars::schema_for!(Echo).to_value();
         Some(Arc::new(jsonschema::validator_for(&schema)?))
@@ -66,7 +66,7 @@ async fn echo(State(schema): State<Schema>, headers: HeaderMap, body: Bytes) -> 
     }
 }
 
-fn json_echo(schema: Schema, body: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
+fn json_echo(schema: Schema, body: &[u8]) -> Result<Vec<u8>, Error> {
     let call: Call = match schema {
         None => serde_json::from_slice(body)?,
         Some(schema) => validated(&schema, serde_json::from_slice(body)?)?,
@@ -74,7 +74,7 @@ fn json_echo(schema: Schema, body: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
     Ok(serde_json::to_vec(&Reply { outputs: call.inputs })?)
 }
 
-fn msgpack_echo(schema: Schema, body: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
+fn msgpack_echo(schema: Schema, body: &[u8]) -> Result<Vec<u8>, Error> {
     let call: Call = match schema {
         None => rmp_serde::from_slice(body)?,
         Some(schema) => validated(&schema, rmp_serde::from_slice(body)?)?,
@@ -82,7 +82,7 @@ fn msgpack_echo(schema: Schema, body: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> 
     Ok(rmp_serde::to_vec_named(&Reply { outputs: call.inputs })?)
 }
 
-fn validated(schema: &jsonschema::Validator, mut call: serde_json::Value) -> Result<Call, Box<dyn Error>> {
+fn validated(schema: &jsonschema::Validator, mut call: serde_json::Value) -> Result<Call, Error> {
     let inputs = call.get_mut("inputs").map(serde_json::Value::take).unwrap_or_default();
     if let Some(error) = schema.iter_errors(&inputs).next() {
         return Err(error.to_string().into());

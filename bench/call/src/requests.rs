@@ -1,12 +1,9 @@
 //! The requests, written once, and the check that every side answers them alike.
 
-use std::error::Error;
 use std::net::SocketAddr;
 
+use bench_harness::{Error, Request};
 use bytes::Bytes;
-use http_body_util::{BodyExt, Full};
-use hyper::client::conn::http1::SendRequest;
-use hyper_util::rt::TokioIo;
 use nodecast::Image;
 use nodecast::wire::{self, Map, Value};
 use serde_json::{Value as Json, json};
@@ -30,27 +27,22 @@ impl Body {
     }
 }
 
-/// A request that can be sent any number of times.
+/// A request with the answer that it must get.
 #[derive(Clone, Debug)]
-pub(crate) struct Request {
-    path: &'static str,
-    content_type: &'static str,
+pub(crate) struct Check {
     /// What is sent.
-    pub(crate) body: Bytes,
+    pub(crate) request: Request,
     expected: Bytes,
 }
 
-/// An open connection.
-pub(crate) type Connection = SendRequest<Full<Bytes>>;
-
-impl Request {
+impl Check {
     /// The echo of four small arguments.
-    pub(crate) fn echo(body: Body) -> Result<Self, Box<dyn Error>> {
+    pub(crate) fn echo(body: Body) -> Result<Self, Error> {
         let arguments = json!({
             "text": "the quick brown fox jumps over the lazy dog", "count": 7, "factor": 0.25,
             "words": ["one", "two", "three", "four"],
         });
-        let write = |key: &str| -> Result<Bytes, Box<dyn Error>> {
+        let write = |key: &str| -> Result<Bytes, Error> {
             let whole = json!({ key: arguments });
             Ok(match body {
                 Body::Json => serde_json::to_vec(&whole)?.into(),
@@ -61,11 +53,11 @@ impl Request {
             Body::Json => "application/json",
             Body::Msgpack => "application/msgpack",
         };
-        Ok(Self { path: "/call/echo__echo", content_type, body: write("inputs")?, expected: write("outputs")? })
+        Ok(Self { request: post("/call/echo__echo", content_type, write("inputs")?), expected: write("outputs")? })
     }
 
     /// A picture of about two megabytes, in msgpack.
-    pub(crate) fn picture() -> Result<Self, Box<dyn Error>> {
+    pub(crate) fn picture() -> Result<Self, Error> {
         const SIDE: usize = 820;
         let pixels: Vec<u8> = (0..SIDE * SIDE * 3).map(|at| u8::try_from(at % 251).unwrap_or(0)).collect();
         let picture = Image::rgb8(u32::try_from(SIDE)?, u32::try_from(SIDE)?, pixels)?;
@@ -75,53 +67,26 @@ impl Request {
             wire::msgpack::encode(&Value::Map(whole)).map(Bytes::from)
         };
         let (body, expected) = (whole("inputs", "image")?, whole("outputs", "result")?);
-        Ok(Self { path: "/call/echo__picture", content_type: "application/msgpack", body, expected })
-    }
-
-    /// Sends it on an open connection, and gives the answer's body.
-    pub(crate) async fn send(&self, connection: &mut Connection) -> Result<Bytes, Box<dyn Error + Send + Sync>> {
-        let request = hyper::Request::post(self.path)
-            .header("host", "127.0.0.1")
-            .header("content-type", self.content_type)
-            .body(Full::new(self.body.clone()))?;
-        let response = connection.send_request(request).await?;
-        let status = response.status();
-        let body = response.into_body().collect().await?.to_bytes();
-        if !status.is_success() {
-            return Err(format!("{}: {status}: {}", self.path, String::from_utf8_lossy(&body)).into());
-        }
-        Ok(body)
+        Ok(Self { request: post("/call/echo__picture", "application/msgpack", body), expected })
     }
 
     /// Sends it once; the answer must be the expected one, to the byte.
-    pub(crate) async fn check(&self, address: SocketAddr) -> Result<(), Box<dyn Error>> {
-        let answer = self.send(&mut connect(address).await?).await.map_err(|error| error.to_string())?;
-        if answer == self.expected {
+    pub(crate) async fn run(&self, address: SocketAddr) -> Result<(), Error> {
+        if self.request.send_once(address).await? == self.expected {
             return Ok(());
         }
-        Err(format!("{} at {address} gives another answer than expected", self.path).into())
+        Err(format!("{} at {address} gives another answer than expected", self.request.path).into())
     }
 }
 
-/// Opens a connection and drives it in the background.
-pub(crate) async fn connect(address: SocketAddr) -> Result<Connection, std::io::Error> {
-    let stream = tokio::net::TcpStream::connect(address).await?;
-    stream.set_nodelay(true)?;
-    let (sender, connection) =
-        hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(std::io::Error::other)?;
-    tokio::spawn(connection);
-    Ok(sender)
+fn post(path: &str, content_type: &str, body: Bytes) -> Request {
+    Request { path: path.to_owned(), headers: vec![("content-type", content_type.to_owned())], body }
 }
 
 /// How many bytes our server ever allocated.
-pub(crate) async fn allocated(address: SocketAddr) -> Result<f64, Box<dyn Error>> {
-    let request = Request {
-        path: "/call/echo__allocated",
-        content_type: "application/json",
-        body: Bytes::new(),
-        expected: Bytes::new(),
-    };
-    let answer = request.send(&mut connect(address).await?).await.map_err(|error| error.to_string())?;
+pub(crate) async fn allocated(address: SocketAddr) -> Result<f64, Error> {
+    let request = post("/call/echo__allocated", "application/json", Bytes::new());
+    let answer = request.send_once(address).await?;
     let answer: Json = serde_json::from_slice(&answer)?;
     answer.pointer("/outputs/result").and_then(Json::as_f64).ok_or_else(|| "no count of bytes".into())
 }

@@ -14,6 +14,7 @@ mod envelope;
 mod exclusive;
 mod faces;
 mod http;
+mod lane;
 mod leases;
 mod logs;
 mod mcp;

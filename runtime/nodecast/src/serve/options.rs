@@ -46,6 +46,9 @@ pub struct Options {
     /// Serve no MCP
     #[arg(long, env = "NODECAST_NO_MCP", value_parser = BoolishValueParser::new(), help_heading = "What")]
     pub no_mcp: bool,
+    /// Let rmcp answer plain MCP requests too, which costs more and changes no answer
+    #[arg(long, env = "NODECAST_NO_DIRECT_LANE", value_parser = BoolishValueParser::new(), help_heading = "What")]
+    pub no_direct_lane: bool,
     /// What clients of MCP are shown of the contract; calls are checked against the whole of it
     #[arg(long, value_enum, env = "NODECAST_PROFILE", default_value_t = Options::default().profile, help_heading = "What")]
     pub profile: Profile,
@@ -151,6 +154,7 @@ impl Default for Options {
             name: None,
             mcp_tools: None,
             no_mcp: false,
+            no_direct_lane: false,
             profile: Profile::default(),
             settings: None,
             set: Vec::new(),

@@ -218,7 +218,7 @@ pub(super) async fn finish(forward: Option<Forward>) {
 }
 
 /// The arguments by the rules of JSON, as `/call` reads them; all that is wrong, not the first alone.
-fn arguments(sent: JsonObject) -> Result<RawArguments, Error> {
+pub(super) fn arguments(sent: JsonObject) -> Result<RawArguments, Error> {
     let (mut read, mut findings) = (Vec::with_capacity(sent.len()), Vec::new());
     for (name, value) in sent {
         match Value::from_json(value) {

@@ -39,6 +39,16 @@ pub(in crate::serve) enum Kind {
     Response,
 }
 
+impl Kind {
+    /// The method of a request.
+    pub(super) fn method(&self) -> Option<&str> {
+        match self {
+            Self::Request(method) => Some(method),
+            Self::Notification | Self::Response => None,
+        }
+    }
+}
+
 /// Why a body is no message.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::serve) struct Malformed {
@@ -102,10 +112,7 @@ impl Envelope {
 
     /// The method of a request.
     pub(super) fn method(&self) -> Option<&str> {
-        match &self.kind {
-            Kind::Request(method) => Some(method),
-            Kind::Notification | Kind::Response => None,
-        }
+        self.kind.method()
     }
 
     /// The protocol version that the request names for itself, as the newer era does.

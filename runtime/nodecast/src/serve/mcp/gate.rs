@@ -17,6 +17,7 @@ use super::accept::Accepts;
 use super::envelope::{Envelope, INVALID_REQUEST};
 use super::handler::{Handler, Reach};
 use super::keeping::Keeping;
+use super::lane::Lane;
 use super::published::Published;
 use super::{SESSION_ID, error, unstream};
 use crate::serve::body;
@@ -32,6 +33,8 @@ const HEADER_MISMATCH: i32 = -32020;
 /// `/mcp` of one face.
 pub(in crate::serve) struct Gate {
     published: Arc<Published>,
+    /// Plain requests, where every client is served alike.
+    lane: Option<Lane>,
     /// Requests without a session: those of the newer era, and of the older one all that need none.
     stateless: StreamableHttpService<Handler, NeverSessionManager>,
     /// The sessions of the older era, where there are any.
@@ -67,7 +70,8 @@ impl Gate {
         if let Some(keeping) = &keeping {
             tokio::spawn(keeping.reap(close.clone()));
         }
-        Self { published, stateless, keeping, _close: close.drop_guard() }
+        let lane = (keeping.is_none() && !published.server.options.no_direct_lane).then(|| Lane::new(published.clone()));
+        Self { published, lane, stateless, keeping, _close: close.drop_guard() }
     }
 
     /// How many sessions are open, where they are kept; that of a holder, the health report tells by its lease.
@@ -104,7 +108,7 @@ impl Gate {
             Ok(body) => body,
             Err(failure) => return error::failed(&failure, &Json::Null),
         };
-        let message = match Envelope::parse(&body) {
+        let mut message = match Envelope::parse(&body) {
             Ok(message) => message,
             Err(malformed) => return error::malformed(&malformed),
         };
@@ -114,6 +118,11 @@ impl Gate {
         }
         if let Some(name) = twice(&parts.headers) {
             return ambiguous(name, &message.id);
+        }
+        if let Some(lane) = &self.lane
+            && let Some(answer) = lane.answer(&mut message, &parts).await
+        {
+            return answer;
         }
         let (slot, connection) = (Slot::default(), parts.extensions.get::<Connection>().cloned());
         parts.extensions.insert(slot.clone());

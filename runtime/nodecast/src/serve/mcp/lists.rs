@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rmcp::model::{
-    CacheScope, ErrorData, Icon, MetaObject, PaginatedRequestParams, Prompt, Resource, ResourceTemplate, Tool,
+    CacheScope, ErrorData, Icon, ListToolsResult, MetaObject, PaginatedRequestParams, Prompt, Resource, ResourceTemplate, Tool,
     ToolAnnotations,
 };
 use serde::de::DeserializeOwned;
@@ -118,9 +118,28 @@ impl Lists {
             Some(cursor) => page_start(&cursor, all.len(), self.page)
                 .ok_or_else(|| ErrorData::invalid_params("the cursor is not one of this list", None))?,
         };
+        Ok(self.page_from(all, start))
+    }
+
+    fn page_from<T: Clone>(&self, all: &[T], start: usize) -> (Vec<T>, Option<String>) {
         let end = start + self.page;
         let page = all.iter().skip(start).take(self.page).cloned().collect();
-        Ok((page, (end < all.len()).then(|| cursor(end))))
+        (page, (end < all.len()).then(|| cursor(end)))
+    }
+
+    /// All pages of the tools, in order; at least one, which may be empty.
+    pub(super) fn tool_pages(&self) -> impl Iterator<Item = ListToolsResult> {
+        (0..self.tools.len().max(1)).step_by(self.page.max(1)).map(|start| {
+            let (page, next) = self.page_from(&self.tools, start);
+            let mut result = ListToolsResult::with_all_items(page);
+            result.next_cursor = next;
+            result.with_ttl_ms(self.cache.ttl_ms).with_cache_scope(self.cache.scope)
+        })
+    }
+
+    /// Which of these pages a cursor stands for.
+    pub(super) fn tool_page(&self, cursor: &str) -> Option<usize> {
+        page_start(cursor, self.tools.len(), self.page).map(|start| start / self.page.max(1))
     }
 }
 

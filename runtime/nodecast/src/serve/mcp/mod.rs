@@ -21,6 +21,7 @@ mod golden;
 #[allow(deprecated, reason = "the older era sets a log level once; the newer one with each request")]
 mod handler;
 mod keeping;
+mod lane;
 mod lease;
 mod left_out;
 mod lists;

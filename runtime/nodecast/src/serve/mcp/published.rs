@@ -135,6 +135,15 @@ impl Published {
         self.by_name.values().any(|listed| listed.hosted.catalog.sessions != Sessions::None)
     }
 
+    /// The nodeset behind a tool that needs nothing but its arguments.
+    pub(super) fn plain(&self, name: &str) -> Option<&Arc<Hosted>> {
+        let (hosted, verb) = self.find(name)?;
+        let (_, entry) = hosted.catalog.entry(name)?;
+        // Headers that mirror arguments are compared by rmcp, and tasks are its own.
+        let is_plain = verb.is_none() && entry.task.is_none() && entry.inputs.iter().all(|field| field.header.is_none());
+        is_plain.then_some(hosted)
+    }
+
     pub(super) fn tool(&self, name: &str) -> Option<&Tool> {
         self.by_name.get(name).and_then(|listed| self.lists.tools.get(listed.index))
     }

@@ -115,7 +115,7 @@ impl Asking {
 const TRIES: usize = 3;
 
 /// Whether a client declared that it can be asked this.
-fn can(capabilities: &ClientCapabilities, ability: Ability) -> bool {
+pub(super) fn can(capabilities: &ClientCapabilities, ability: Ability) -> bool {
     let elicitation = capabilities.elicitation.as_ref();
     match ability {
         // A client that names no mode has forms, as before there were modes.

@@ -1,0 +1,281 @@
+//! The direct lane: a plain `tools/call` or `tools/list` over HTTP is answered from the catalog, without the service, the
+//! channels and the tasks that rmcp makes for each request (`mcp.md` 6).
+//!
+//! It answers what is plain and in order. What asks for more, or is wrong in any way, goes to rmcp, which knows what to
+//! say; so this module refuses nothing, and a rule that it does not know costs time and no correctness.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::body::Body;
+use axum::response::Response;
+use bytes::Bytes;
+use http::request::Parts;
+use http::{HeaderMap, StatusCode};
+use http_body::{Frame, SizeHint};
+use rmcp::model::{CallToolResponse, ClientCapabilities, ProtocolVersion, ServerResult};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+use tokio_util::sync::CancellationToken;
+
+use super::asking::can;
+use super::envelope::Envelope;
+use super::published::Published;
+use super::{SESSION_ID, calls, content};
+use crate::Error;
+use crate::call::{Ability, Asker, BoxFuture, Caller, Question, TraceParent};
+use crate::serve::edge::Principal;
+use crate::serve::error::{reply, traceparent};
+use crate::serve::server::Incoming;
+use crate::wire::Regime;
+
+const VERSION_HEADER: &str = "mcp-protocol-version";
+/// The member of `_meta` with which the newer era starts.
+const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+/// The members of `_meta` that ask for nothing; any other may change how a request is answered.
+const HARMLESS: [&str; 6] =
+    [VERSION, CAPABILITIES, "io.modelcontextprotocol/clientInfo", "traceparent", "tracestate", "baggage"];
+
+/// Which protocol a request speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Era {
+    /// Up to 2025-11-25, without a session.
+    Older,
+    /// 2026-07-28.
+    Newer,
+}
+
+/// The lane of a face that is open to all.
+pub(super) struct Lane {
+    published: Arc<Published>,
+    pages: Vec<Page>,
+}
+
+/// A page of the list of tools, as each era reads it.
+struct Page {
+    older: Option<Bytes>,
+    newer: Option<Bytes>,
+}
+
+impl Lane {
+    /// Writes the pages of the list once and for all.
+    pub(super) fn new(published: Arc<Published>) -> Self {
+        let pages = published.lists.tool_pages().map(|page| {
+            let mut result = ServerResult::ListToolsResult(page);
+            let newer = Era::Newer.write(&mut result);
+            Page { newer, older: Era::Older.write(&mut result) }
+        });
+        let pages = pages.collect();
+        Self { pages, published }
+    }
+
+    /// The answer to a plain request; none for any other, whose body is then read by rmcp.
+    pub(super) async fn answer(&self, message: &mut Envelope, parts: &Parts) -> Option<Response> {
+        let (era, capabilities) = era(message, &parts.headers)?;
+        let params = match &mut message.params {
+            Json::Object(params) => params,
+            _ => &mut Map::new(),
+        };
+        match message.kind.method()? {
+            "tools/list" => self.list(era, params, &message.id),
+            "tools/call" => self.call((era, capabilities), params, &message.id, parts).await,
+            _ => None,
+        }
+    }
+
+    fn list(&self, era: Era, params: &Map<String, Json>, id: &Json) -> Option<Response> {
+        if params.keys().any(|member| member != "_meta" && member != "cursor") {
+            return None;
+        }
+        let page = match params.get("cursor") {
+            None => 0,
+            Some(cursor) => self.published.lists.tool_page(cursor.as_str()?)?,
+        };
+        let page = self.pages.get(page)?;
+        let page = match era {
+            Era::Older => page.older.clone(),
+            Era::Newer => page.newer.clone(),
+        };
+        Some(answered(id, page?))
+    }
+
+    async fn call(
+        &self,
+        (era, capabilities): (Era, Option<ClientCapabilities>),
+        params: &mut Map<String, Json>,
+        id: &Json,
+        parts: &Parts,
+    ) -> Option<Response> {
+        if params.keys().any(|member| !matches!(member.as_str(), "_meta" | "name" | "arguments")) {
+            return None;
+        }
+        let name = params.get("name")?.as_str()?.to_owned();
+        let hosted = self.published.plain(&name)?.clone();
+        if era == Era::Newer && only(&parts.headers, "mcp-name") != Some(Some(&name)) {
+            return None;
+        }
+        let arguments = match params.get_mut("arguments") {
+            None | Some(Json::Null) => Map::new(),
+            Some(Json::Object(arguments)) => std::mem::take(arguments),
+            Some(_) => return None,
+        };
+        let said = params.get("_meta").and_then(|meta| meta.get("traceparent")?.as_str()).and_then(TraceParent::parse);
+        let principal = parts.extensions.get::<Principal>().and_then(|principal| principal.0.clone());
+        // The older era asks on a session, of which there is none.
+        let questions = capabilities.map(|capabilities| Arc::new(Questions { capabilities, asked: CancellationToken::new() }));
+        let incoming = Incoming {
+            caller: Caller {
+                face: self.published.transport.as_str(),
+                principal: principal.clone(),
+                regime: Regime::Json,
+            },
+            events: None,
+            asker: questions.clone().map(|questions| questions as Arc<dyn Asker>),
+            trace: said.or_else(|| traceparent(&parts.headers)),
+            // Nothing can cancel it but the end of the connection, which drops the future.
+            cancelled: std::future::pending(),
+        };
+        let server = self.published.server.clone();
+        let call = async move {
+            let keeper = content::Keeper { kept: &server.kept, principal: principal.as_deref() };
+            let dress = |entry: &_, reply| content::success(entry, reply, keeper);
+            let result = server.call(&hosted, &name, calls::arguments(arguments), incoming, dress).await;
+            result.unwrap_or_else(|error| content::failure(&error))
+        };
+        let result = match era {
+            Era::Newer => call.await,
+            // In the older era the end of a connection is no cancellation (`mcp.md` 3, step 2).
+            Era::Older => Lasting(Some(Box::pin(call))).await,
+        };
+        // A question ends the run, and rmcp's path begins it anew, as each round of questions does.
+        if questions.is_some_and(|questions| questions.asked.is_cancelled()) {
+            return None;
+        }
+        Some(answered(id, era.write(&mut ServerResult::from(CallToolResponse::from(result)))?))
+    }
+}
+
+impl Era {
+    /// The result as clients of the era read it; none if it has no JSON, which is out of reach.
+    fn write(self, result: &mut ServerResult) -> Option<Bytes> {
+        if self == Self::Older {
+            result.strip_result_type_for_legacy_peer();
+            result.strip_non_object_output_for_legacy_peer();
+        }
+        serde_json::to_vec(result).ok().map(Bytes::from)
+    }
+}
+
+/// The era of a request whose headers and `_meta` are in order and ask for nothing special; in the newer one also what
+/// the client can do.
+fn era(message: &Envelope, headers: &HeaderMap) -> Option<(Era, Option<ClientCapabilities>)> {
+    let version = only(headers, VERSION_HEADER)?;
+    let meta = match message.params.get("_meta") {
+        None => None,
+        Some(Json::Object(meta)) if meta.keys().all(|key| HARMLESS.contains(&key.as_str())) => Some(meta),
+        Some(_) => return None,
+    };
+    let Some(own) = meta.and_then(|meta| meta.get(VERSION)) else {
+        let known = version.is_none_or(|version| {
+            ProtocolVersion::known_up_to(&ProtocolVersion::LATEST_WITH_INITIALIZE)
+                .iter()
+                .any(|known| known.as_str() == version)
+        });
+        return (known && !headers.contains_key(SESSION_ID)).then_some((Era::Older, None));
+    };
+    let newest = ProtocolVersion::LATEST.as_str();
+    let capabilities = ClientCapabilities::deserialize(meta?.get(CAPABILITIES)?).ok()?;
+    let in_order = own == newest && version == Some(newest) && only(headers, "mcp-method")? == message.method();
+    in_order.then_some((Era::Newer, Some(capabilities)))
+}
+
+/// The one value of a header, or that there is none; nothing when there are several, or it is no text.
+fn only<'a>(headers: &'a HeaderMap, name: &str) -> Option<Option<&'a str>> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Some(None),
+        (Some(value), None) => value.to_str().ok().map(Some),
+        (Some(_), Some(_)) => None,
+    }
+}
+
+/// Notices that a node asks its client, which the lane cannot.
+struct Questions {
+    capabilities: ClientCapabilities,
+    asked: CancellationToken,
+}
+
+impl Asker for Questions {
+    fn can(&self, ability: Ability) -> bool {
+        can(&self.capabilities, ability)
+    }
+
+    fn ask<'a>(&'a self, _: &'a [Question]) -> BoxFuture<'a, Result<Vec<Json>, Error>> {
+        self.asked.cancel();
+        Box::pin(std::future::pending())
+    }
+
+    fn suspended(&self) -> BoxFuture<'_, ()> {
+        Box::pin(self.asked.cancelled())
+    }
+}
+
+/// A call that goes on when nobody waits for it any more.
+struct Lasting<T: Send + 'static>(Option<Pin<Box<dyn Future<Output = T> + Send>>>);
+
+impl<T: Send + 'static> Future for Lasting<T> {
+    type Output = T;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<T> {
+        let Some(call) = &mut self.0 else { return Poll::Pending };
+        let ended = std::task::ready!(call.as_mut().poll(cx));
+        self.0 = None;
+        Poll::Ready(ended)
+    }
+}
+
+impl<T: Send + 'static> Drop for Lasting<T> {
+    fn drop(&mut self) {
+        if let (Some(call), Ok(runtime)) = (self.0.take(), tokio::runtime::Handle::try_current()) {
+            runtime.spawn(call);
+        }
+    }
+}
+
+/// The response around a result that is written already, which is not copied.
+fn answered(id: &Json, result: Bytes) -> Response {
+    #[derive(Serialize)]
+    struct Head<'a> {
+        jsonrpc: &'static str,
+        id: &'a Json,
+    }
+    let mut head = serde_json::to_vec(&Head { jsonrpc: "2.0", id }).unwrap_or_default();
+    head.pop();
+    head.extend_from_slice(b",\"result\":");
+    let parts = [Bytes::from_static(b"}"), result, head.into()];
+    reply(Regime::Json, StatusCode::OK, Body::new(Pieces(parts.into())))
+}
+
+/// A body in pieces, the first of them last.
+struct Pieces(Vec<Bytes>);
+
+impl http_body::Body for Pieces {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Poll::Ready(self.0.pop().map(|piece| Ok(Frame::data(piece))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.0.iter().map(|piece| piece.len() as u64).sum())
+    }
+}
