@@ -16,8 +16,7 @@ pub struct Host {
     child: Child,
     /// Where it listens: `http://127.0.0.1:PORT`.
     pub url: String,
-    /// What it logs; read as it comes, since a host whose log is full waits.
-    log: Option<JoinHandle<String>>,
+    stderr: Option<ChildStderr>,
     client: reqwest::Client,
 }
 
@@ -83,15 +82,10 @@ impl Host {
         let mut line = String::new();
         stdout.read_line(&mut line).expect("a line");
         let url = line.trim().strip_prefix("listening on ").expect("the first line says where").to_owned();
-        let mut stderr = child.stderr.take().expect("a pipe");
-        let log = std::thread::spawn(move || {
-            let mut log = Vec::new();
-            let _ = stderr.read_to_end(&mut log);
-            String::from_utf8_lossy(&log).into_owned()
-        });
+        let stderr = child.stderr.take();
         // A connection a request, as the clients of graph frameworks have it.
         let client = http().pool_max_idle_per_host(0).build().expect("a client");
-        Self { child, url, log: Some(log), client }
+        Self { child, url, stderr, client }
     }
 
     /// The same with a client on standard input and output beside the port.
@@ -135,8 +129,11 @@ impl Host {
     #[allow(clippy::expect_used, reason = "a test ends here")]
     pub fn end(mut self) -> (Option<i32>, String) {
         let status = self.child.wait().expect("an end");
-        let log = self.log.take().map(JoinHandle::join).transpose().expect("the log is read");
-        (status.code(), log.unwrap_or_default())
+        let mut log = String::new();
+        if let Some(mut stderr) = self.stderr.take() {
+            stderr.read_to_string(&mut log).expect("text");
+        }
+        (status.code(), log)
     }
 
     /// Host and port.
