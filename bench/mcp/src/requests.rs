@@ -47,12 +47,13 @@ impl Ask {
             Self::Call => json!({ "name": name(tools), "arguments": arguments() }),
             Self::List => json!({}),
         };
-        if era == Era::Newer {
-            params["_meta"] = json!({
+        if let (Era::Newer, Some(params)) = (era, params.as_object_mut()) {
+            let meta = json!({
                 "io.modelcontextprotocol/protocolVersion": era.version(),
                 "io.modelcontextprotocol/clientCapabilities": {},
                 "io.modelcontextprotocol/clientInfo": { "name": "bench-mcp", "version": "1" },
             });
+            params.insert("_meta".to_owned(), meta);
         }
         json!({ "jsonrpc": "2.0", "id": 1, "method": self.method(), "params": params })
     }

@@ -236,7 +236,9 @@ fn headers(dice: &mut Dice, newer: bool, method: &str, name: &str) -> HeaderMap 
 
 async fn send(client: &Client, host: &Host, sent: &Sent) -> Got {
     let request = client.post(format!("{}/mcp", host.url)).headers(sent.headers.clone()).body(sent.body.clone());
-    let response = request.send().await.unwrap_or_else(|error| panic!("{error}: {sent:?}"));
+    let response = request.send().await;
+    assert!(response.is_ok(), "{response:?}: {sent:?}");
+    let response = response.unwrap();
     let status = response.status().as_u16();
     let mut headers: Vec<_> = response
         .headers()

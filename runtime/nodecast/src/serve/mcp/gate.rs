@@ -70,7 +70,8 @@ impl Gate {
         if let Some(keeping) = &keeping {
             tokio::spawn(keeping.reap(close.clone()));
         }
-        let lane = (keeping.is_none() && !published.server.options.no_direct_lane).then(|| Lane::new(published.clone()));
+        let lane =
+            (keeping.is_none() && !published.server.options.no_direct_lane).then(|| Lane::new(published.clone()));
         Self { published, lane, stateless, keeping, _close: close.drop_guard() }
     }
 

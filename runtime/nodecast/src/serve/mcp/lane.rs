@@ -70,7 +70,7 @@ impl Lane {
             Page { newer, older: Era::Older.write(&mut result) }
         });
         let pages = pages.collect();
-        Self { pages, published }
+        Self { published, pages }
     }
 
     /// The answer to a plain request; none for any other, whose body is then read by rmcp.
@@ -115,7 +115,7 @@ impl Lane {
         }
         let name = params.get("name")?.as_str()?.to_owned();
         let hosted = self.published.plain(&name)?.clone();
-        if era == Era::Newer && only(&parts.headers, "mcp-name") != Some(Some(&name)) {
+        if era == Era::Newer && only(&parts.headers, "mcp-name") != Some(&name) {
             return None;
         }
         let arguments = match params.get_mut("arguments") {
@@ -126,7 +126,8 @@ impl Lane {
         let said = params.get("_meta").and_then(|meta| meta.get("traceparent")?.as_str()).and_then(TraceParent::parse);
         let principal = parts.extensions.get::<Principal>().and_then(|principal| principal.0.clone());
         // The older era asks on a session, of which there is none.
-        let questions = capabilities.map(|capabilities| Arc::new(Questions { capabilities, asked: CancellationToken::new() }));
+        let questions =
+            capabilities.map(|capabilities| Arc::new(Questions { capabilities, asked: CancellationToken::new() }));
         let incoming = Incoming {
             caller: Caller {
                 face: self.published.transport.as_str(),
@@ -180,25 +181,22 @@ fn era(message: &Envelope, headers: &HeaderMap) -> Option<(Era, Option<ClientCap
         Some(_) => return None,
     };
     let Some(own) = meta.and_then(|meta| meta.get(VERSION)) else {
-        let known = version.is_none_or(|version| {
-            ProtocolVersion::known_up_to(&ProtocolVersion::LATEST_WITH_INITIALIZE)
-                .iter()
-                .any(|known| known.as_str() == version)
-        });
-        return (known && !headers.contains_key(SESSION_ID)).then_some((Era::Older, None));
+        let older = ProtocolVersion::known_up_to(&ProtocolVersion::LATEST_WITH_INITIALIZE);
+        let is_known = version.is_empty() || older.iter().any(|known| known.as_str() == version);
+        return (is_known && !headers.contains_key(SESSION_ID)).then_some((Era::Older, None));
     };
     let newest = ProtocolVersion::LATEST.as_str();
     let capabilities = ClientCapabilities::deserialize(meta?.get(CAPABILITIES)?).ok()?;
-    let in_order = own == newest && version == Some(newest) && only(headers, "mcp-method")? == message.method();
+    let in_order = own == newest && version == newest && only(headers, "mcp-method") == message.method();
     in_order.then_some((Era::Newer, Some(capabilities)))
 }
 
-/// The one value of a header, or that there is none; nothing when there are several, or it is no text.
-fn only<'a>(headers: &'a HeaderMap, name: &str) -> Option<Option<&'a str>> {
+/// The one value of a header, empty where there is none; nothing when there are several, or it is no text.
+fn only<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
-        (None, _) => Some(None),
-        (Some(value), None) => value.to_str().ok().map(Some),
+        (None, _) => Some(""),
+        (Some(value), None) => value.to_str().ok().filter(|value| !value.is_empty()),
         (Some(_), Some(_)) => None,
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use rmcp::model::{
-    CacheScope, ErrorData, Icon, ListToolsResult, MetaObject, PaginatedRequestParams, Prompt, Resource, ResourceTemplate, Tool,
-    ToolAnnotations,
+    CacheScope, ErrorData, Icon, ListToolsResult, MetaObject, PaginatedRequestParams, Prompt, Resource,
+    ResourceTemplate, Tool, ToolAnnotations,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;

@@ -140,7 +140,8 @@ impl Published {
         let (hosted, verb) = self.find(name)?;
         let (_, entry) = hosted.catalog.entry(name)?;
         // Headers that mirror arguments are compared by rmcp, and tasks are its own.
-        let is_plain = verb.is_none() && entry.task.is_none() && entry.inputs.iter().all(|field| field.header.is_none());
+        let is_plain =
+            verb.is_none() && entry.task.is_none() && entry.inputs.iter().all(|field| field.header.is_none());
         is_plain.then_some(hosted)
     }
 
