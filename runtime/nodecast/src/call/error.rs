@@ -130,7 +130,7 @@ impl Error {
 
     /// Refuses a call for what is wrong with its body; `findings` must not be empty to say anything.
     ///
-    /// The first finding gives the type and the sentence; at most [`MAX_FINDINGS`] are kept.
+    /// The first finding gives the type and the sentence; at most 16 are kept.
     pub fn refused(mut findings: Vec<Finding>) -> Self {
         findings.truncate(MAX_FINDINGS);
         let (kind, message) = match findings.first() {
