@@ -85,15 +85,15 @@ pub(super) fn opened(
     lease: Option<&str>,
     principal: Option<&str>,
 ) -> Result<Pass, Error> {
-    let Some(lease) = lease else { return Err(needed(hosted)) };
+    let Some(lease) = lease else { return Err(needed(hosted, "")) };
     let handle = lease.parse().ok().map(Key::Lease);
     handle.and_then(|key| leases.admit(&key, principal)).ok_or_else(|| unknown(hosted))
 }
 
-/// A call came without a lease.
-fn needed(hosted: &Hosted) -> Error {
+/// A call came without a lease; `how` it is sent, where that is not said by its schema.
+fn needed(hosted: &Hosted, how: &str) -> Error {
     let detail = format!(
-        "`{}` serves one client at a time: call {} first, and pass the `{LEASE}` that it gives with every call",
+        "`{}` serves one client at a time: call {} first, and pass the `{LEASE}` that it gives with every call{how}",
         hosted.name(),
         acquire_name(hosted)
     );
@@ -151,13 +151,7 @@ pub(super) fn gate(hosted: &Hosted, headers: &HeaderMap, principal: &Principal) 
     match (&hosted.lease, hosted.catalog.exclusivity) {
         (Some(leases), Exclusivity::All) => {
             let Some(shown) = shown(headers)? else {
-                let detail = format!(
-                    "`{}` serves one client at a time: call {} first, and send the `{LEASE}` that it gives with every \
-                     call, in the header Nodecast-Lease",
-                    hosted.name(),
-                    acquire_name(hosted)
-                );
-                return Err(Error::at(Stage::Busy, "lease_needed", detail).into());
+                return Err(needed(hosted, ", in the header Nodecast-Lease").into());
             };
             Ok(Some(opened(hosted, leases, Some(shown), principal.0.as_deref())?))
         }

@@ -18,7 +18,7 @@ use super::asking::{Asking, Origin, Outcome, TaskAsker};
 use super::changes::Watched;
 use super::events::Forward;
 use super::handler::{Client, Handler, Reach};
-use super::published::Transport;
+use super::published::{Published, Transport};
 use super::{content, events, lease, lock, tasks};
 use crate::Error;
 use crate::call::{BoxFuture, Caller, RawArguments, TraceParent};
@@ -66,10 +66,7 @@ impl Handler {
         let mut sent = request.arguments.unwrap_or_default();
         let _in_flight = lease::begin(&self.published, hosted, &mut sent, cx)?;
         let Arrived { incoming, forward, cancellation: _cancellation } = self.arrived(cx, asking);
-        let arguments = arguments(sent);
-        let keeper = content::Keeper { kept: &self.published.server.kept, principal: principal(cx) };
-        let dress = |entry: &_, reply| content::success(entry, reply, keeper);
-        let result = self.published.server.call(hosted, &request.name, arguments, incoming, dress).await;
+        let result = call(&self.published, hosted, &request.name, sent, incoming).await;
         finish(forward).await;
         result
     }
@@ -99,31 +96,28 @@ impl Handler {
             cancelled: cancelled.clone().cancelled_owned(),
         };
         let (published, hosted, name) = (self.published.clone(), hosted.clone(), request.name);
-        let owner = principal.clone();
-        let mut call: BoxFuture<'static, _> = Box::pin(async move {
+        let mut running: BoxFuture<'static, _> = Box::pin(async move {
             let _in_flight = in_flight;
-            let keeper = content::Keeper { kept: &published.server.kept, principal: owner.as_deref() };
-            let dress = |entry: &_, reply| content::success(entry, reply, keeper);
-            published.server.call(&hosted, &name, arguments(sent), incoming, dress).await
+            call(&published, &hosted, &name, sent, incoming).await
         });
-        if let Some(result) = call.as_mut().now_or_never() {
+        if let Some(result) = running.as_mut().now_or_never() {
             match asking.outcome(result.is_err())? {
                 Outcome::Asks(asks) => return Ok(asks.into()),
                 Outcome::Refused(refusal) => return Err(refusal),
                 Outcome::Ended if mode == TaskMode::Optional => {
                     return Ok(result.unwrap_or_else(|error| content::failure(&error)).into());
                 }
-                Outcome::Ended => call = Box::pin(std::future::ready(result)),
+                Outcome::Ended => running = Box::pin(std::future::ready(result)),
             }
         }
         let task = self.published.tasks.start(principal, |task| {
             asker.becomes(task.clone());
             Box::pin(async move {
-                let result = match select(call, pin!(task.cancelled())).await {
+                let result = match select(running, pin!(task.cancelled())).await {
                     Either::Left((result, _)) => result,
-                    Either::Right(((), call)) => {
+                    Either::Right(((), running)) => {
                         cancelled.cancel();
-                        call.await
+                        running.await
                     }
                 };
                 tasks::end(result)
@@ -217,8 +211,22 @@ pub(super) async fn finish(forward: Option<Forward>) {
     }
 }
 
+/// Calls a tool, and makes of its reply what clients of MCP read.
+pub(super) async fn call(
+    published: &Published,
+    hosted: &Hosted,
+    tool: &str,
+    sent: JsonObject,
+    call: Incoming<impl Future<Output = ()>>,
+) -> Result<CallToolResult, Error> {
+    let principal = call.caller.principal.clone();
+    let keeper = content::Keeper { kept: &published.server.kept, principal: principal.as_deref() };
+    let dress = |entry: &_, reply| content::success(entry, reply, keeper);
+    published.server.call(hosted, tool, arguments(sent), call, dress).await
+}
+
 /// The arguments by the rules of JSON, as `/call` reads them; all that is wrong, not the first alone.
-pub(super) fn arguments(sent: JsonObject) -> Result<RawArguments, Error> {
+fn arguments(sent: JsonObject) -> Result<RawArguments, Error> {
     let (mut read, mut findings) = (Vec::with_capacity(sent.len()), Vec::new());
     for (name, value) in sent {
         match Value::from_json(value) {

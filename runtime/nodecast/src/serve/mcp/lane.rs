@@ -115,7 +115,7 @@ impl Lane {
         }
         let name = params.get("name")?.as_str()?.to_owned();
         let hosted = self.published.plain(&name)?.clone();
-        if era == Era::Newer && only(&parts.headers, "mcp-name") != Some(&name) {
+        if era == Era::Newer && header(&parts.headers, "mcp-name") != Some(&name) {
             return None;
         }
         let arguments = match params.get_mut("arguments") {
@@ -124,14 +124,13 @@ impl Lane {
             Some(_) => return None,
         };
         let said = params.get("_meta").and_then(|meta| meta.get("traceparent")?.as_str()).and_then(TraceParent::parse);
-        let principal = parts.extensions.get::<Principal>().and_then(|principal| principal.0.clone());
         // The older era asks on a session, of which there is none.
         let questions =
             capabilities.map(|capabilities| Arc::new(Questions { capabilities, asked: CancellationToken::new() }));
         let incoming = Incoming {
             caller: Caller {
                 face: self.published.transport.as_str(),
-                principal: principal.clone(),
+                principal: parts.extensions.get::<Principal>().and_then(|principal| principal.0.clone()),
                 regime: Regime::Json,
             },
             events: None,
@@ -140,11 +139,9 @@ impl Lane {
             // Nothing can cancel it but the end of the connection, which drops the future.
             cancelled: std::future::pending(),
         };
-        let server = self.published.server.clone();
+        let published = self.published.clone();
         let call = async move {
-            let keeper = content::Keeper { kept: &server.kept, principal: principal.as_deref() };
-            let dress = |entry: &_, reply| content::success(entry, reply, keeper);
-            let result = server.call(&hosted, &name, calls::arguments(arguments), incoming, dress).await;
+            let result = calls::call(&published, &hosted, &name, arguments, incoming).await;
             result.unwrap_or_else(|error| content::failure(&error))
         };
         let result = match era {
@@ -174,7 +171,7 @@ impl Era {
 /// The era of a request whose headers and `_meta` are in order and ask for nothing special; in the newer one also what
 /// the client can do.
 fn era(message: &Envelope, headers: &HeaderMap) -> Option<(Era, Option<ClientCapabilities>)> {
-    let version = only(headers, VERSION_HEADER)?;
+    let version = header(headers, VERSION_HEADER)?;
     let meta = match message.params.get("_meta") {
         None => None,
         Some(Json::Object(meta)) if meta.keys().all(|key| HARMLESS.contains(&key.as_str())) => Some(meta),
@@ -187,18 +184,13 @@ fn era(message: &Envelope, headers: &HeaderMap) -> Option<(Era, Option<ClientCap
     };
     let newest = ProtocolVersion::LATEST.as_str();
     let capabilities = ClientCapabilities::deserialize(meta?.get(CAPABILITIES)?).ok()?;
-    let in_order = own == newest && version == newest && only(headers, "mcp-method") == message.method();
+    let in_order = own == newest && version == newest && header(headers, "mcp-method") == message.method();
     in_order.then_some((Era::Newer, Some(capabilities)))
 }
 
-/// The one value of a header, empty where there is none; nothing when there are several, or it is no text.
-fn only<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    let mut values = headers.get_all(name).iter();
-    match (values.next(), values.next()) {
-        (None, _) => Some(""),
-        (Some(value), None) => value.to_str().ok().filter(|value| !value.is_empty()),
-        (Some(_), Some(_)) => None,
-    }
+/// A header, which the gate lets stand once at most; empty where there is none, nothing when it is no text.
+fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name).map_or(Some(""), |value| value.to_str().ok().filter(|value| !value.is_empty()))
 }
 
 /// Notices that a node asks its client, which the lane cannot.

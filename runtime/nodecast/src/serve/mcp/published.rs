@@ -14,7 +14,7 @@ use super::left_out;
 use super::lists::{self, Lists};
 use super::tasks::Tasks;
 use crate::call::{Changes, nearest};
-use crate::catalog::{Argument, Catalog};
+use crate::catalog::{Argument, Catalog, Entry};
 use crate::contract;
 use crate::decl::Sessions;
 use crate::serve::lease::Verb;
@@ -65,6 +65,8 @@ struct Listed {
     hosted: Arc<Hosted>,
     /// Where the runtime itself answers.
     verb: Option<Verb>,
+    /// Whether it needs nothing but its arguments.
+    plain: bool,
 }
 
 impl Published {
@@ -86,7 +88,10 @@ impl Published {
                     if tool.input_schema.get("type").and_then(|kind| kind.as_str()) != Some("object") {
                         return Err(format!("the arguments of `{}` are no object", tool.name));
                     }
-                    by_name.insert(tool.name.clone(), Listed { index: tools.len(), hosted: hosted.clone(), verb });
+                    let plain =
+                        verb.is_none() && hosted.catalog.entry(&tool.name).is_some_and(|(_, entry)| is_plain(entry));
+                    by_name
+                        .insert(tool.name.clone(), Listed { index: tools.len(), hosted: hosted.clone(), verb, plain });
                     tools.push(lists::tool(tool)?);
                 }
             }
@@ -137,12 +142,7 @@ impl Published {
 
     /// The nodeset behind a tool that needs nothing but its arguments.
     pub(super) fn plain(&self, name: &str) -> Option<&Arc<Hosted>> {
-        let (hosted, verb) = self.find(name)?;
-        let (_, entry) = hosted.catalog.entry(name)?;
-        // Headers that mirror arguments are compared by rmcp, and tasks are its own.
-        let is_plain =
-            verb.is_none() && entry.task.is_none() && entry.inputs.iter().all(|field| field.header.is_none());
-        is_plain.then_some(hosted)
+        self.by_name.get(name).filter(|listed| listed.plain).map(|listed| &listed.hosted)
     }
 
     pub(super) fn tool(&self, name: &str) -> Option<&Tool> {
@@ -253,6 +253,11 @@ fn info(server: &Server, nodesets: &[Arc<Hosted>], name: &str, lists: &Lists) ->
     let mut info = ServerConfig::new(capabilities).with_server_info(implementation);
     info.meta = (!meta.is_empty()).then(|| MetaObject(meta));
     Ok(if parts.is_empty() { info } else { info.with_instructions(parts.join("\n\n")) })
+}
+
+/// Headers that mirror arguments are compared by rmcp, and tasks are its own.
+fn is_plain(entry: &Entry) -> bool {
+    entry.task.is_none() && entry.inputs.iter().all(|field| field.header.is_none())
 }
 
 fn completes(catalog: &Catalog) -> bool {
