@@ -42,7 +42,9 @@ fn messages() -> BTreeMap<String, String> {
                 let (_, message) = text.lines().next().unwrap().split_once(": ").unwrap();
                 let message = message.trim_start_matches("evaluation panicked: ");
                 let stem = path.file_stem().unwrap().to_string_lossy();
-                found.insert(format!("{topic}/{stem}"), message.to_owned());
+                // As a reader of the book would see it in a crate of their own.
+                let message = message.replace(&format!("$DIR/{topic}/"), "src/");
+                found.insert(format!("{topic}/{stem}"), message);
             }
         }
     }

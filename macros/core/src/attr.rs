@@ -187,21 +187,24 @@ pub(crate) fn whole(errors: &mut Errors, arg: &Arg, range: RangeInclusive<u32>) 
     None
 }
 
-/// `word = "…"`, one of these.
-pub(crate) fn one_of<T: Copy>(errors: &mut Errors, arg: &Arg, of: &[(Symbol, T)]) -> Option<T> {
+/// `word = "…"`, one of these; `left_out` says what it means to say none, where that is a way out.
+pub(crate) fn one_of<T: Copy>(errors: &mut Errors, arg: &Arg, of: &[(Symbol, T)], left_out: Option<&str>) -> Option<T> {
     let text = string(errors, arg)?;
     let value = text.value();
     if let Some((_, found)) = of.iter().find(|(word, _)| word.0 == value) {
         return Some(*found);
     }
     let words: Vec<Symbol> = of.iter().map(|(word, _)| *word).collect();
-    let way_out = if let Some(word) = symbol::nearest(&value, &words) {
+    let mut way_out = if let Some(word) = symbol::nearest(&value, &words) {
         format!("write `\"{word}\"`")
     } else {
         let words: Vec<String> = words.iter().map(|word| format!("`\"{word}\"`")).collect();
         format!("write {}", words.join(" or "))
     };
-    errors.error(text, format!("unknown {} `{value}`; {way_out}", arg.word));
+    if let Some(meaning) = left_out {
+        way_out = format!("{way_out}, or leave it out {meaning}");
+    }
+    errors.error(text, format!("unknown value `{value}` of `{}`; {way_out}", arg.word));
     None
 }
 

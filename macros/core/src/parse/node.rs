@@ -7,10 +7,11 @@ use syn::ext::IdentExt;
 use syn::{Fields, FnArg, Generics, Item, LitStr, Pat, Signature};
 
 use super::field::{self, Place};
-use super::{default_krate, deprecated, doc, krate, no_generics, snake_name_or, words};
+use super::words::Shared;
+use super::{default_krate, deprecated, doc, krate, no_generics, snake_name_or};
 use crate::attr::{self, Arg, Said};
 use crate::errors::Errors;
-use crate::model::{Batching, Field, Hint, Hints, Icon, MetaEntry, Node, Target, TaskMode};
+use crate::model::{Batching, Field, Hint, Hints, Node, Target, TaskMode};
 use crate::symbol::{
     BATCHED, CRATE, DESTRUCTIVE, FALLBACK, ICONS, IDEMPOTENT, MAX, META, NAME, NODE, OPEN_WORLD, OPTIONAL, RAW_SCHEMA,
     READ_ONLY, REQUIRED, Symbol, TASK, TITLE, UNSTABLE, WAIT_MS, WAITS,
@@ -75,8 +76,8 @@ pub(crate) fn node(errors: &mut Errors, args: TokenStream, item: TokenStream) ->
         task: said.task,
         waits: said.waits.is_some(),
         fallback: said.fallback.is_some(),
-        icons: said.icons.unwrap_or_default(),
-        meta: said.meta.unwrap_or_default(),
+        icons: said.shared.icons.unwrap_or_default(),
+        meta: said.shared.meta.unwrap_or_default(),
         fields,
     };
     // The lifetime is the mistake; each field that has it would only say so again.
@@ -95,8 +96,7 @@ struct Written {
     task: Option<TaskMode>,
     waits: Option<Span>,
     fallback: Option<Span>,
-    icons: Option<Vec<Icon>>,
-    meta: Option<Vec<MetaEntry>>,
+    shared: Shared,
 }
 
 fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
@@ -127,14 +127,10 @@ fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
             attr::set(errors, slot, &arg, word);
         } else if arg.word == TASK {
             let modes = [(OPTIONAL, TaskMode::Optional), (REQUIRED, TaskMode::Required)];
-            let mode = attr::one_of(errors, &arg, &modes);
+            let mode = attr::one_of(errors, &arg, &modes, None);
             attr::set(errors, &mut said.task, &arg, mode);
-        } else if arg.word == ICONS {
-            let icons = words::icons(errors, &arg);
-            attr::set(errors, &mut said.icons, &arg, icons);
-        } else if arg.word == META {
-            let meta = words::meta(errors, &arg);
-            attr::set(errors, &mut said.meta, &arg, meta);
+        } else if said.shared.takes(errors, &arg) {
+            // Said in words that others have too.
         } else if arg.word == BATCHED {
             let batching = batched(errors, &arg);
             attr::set(errors, &mut said.batched, &arg, batching);

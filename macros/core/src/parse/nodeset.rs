@@ -5,12 +5,11 @@ use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Item, LitStr, Path};
 
-use super::{default_krate, doc, foreign, krate, no_generics, snake_name_or, words};
+use super::words::Shared;
+use super::{default_krate, doc, foreign, krate, no_generics, snake_name_or};
 use crate::attr::{self, Arg, Said};
 use crate::errors::Errors;
-use crate::model::{
-    CacheScope, Exclusivity, Icon, Listed, MetaEntry, Name, Nodeset, Parallelism, SessionRule, Sessions, Target,
-};
+use crate::model::{Exclusivity, Listed, Name, Nodeset, Parallelism, SessionRule, Sessions, Target};
 use crate::symbol::{
     self, ALL, AS_STRING, CACHE_SCOPE, CFG, COERCE, CRATE, EXCLUSIVE, ICONS, INSTRUCTIONS, KEPT, META, MODERN, NAME,
     NODES, NODESET, NONE, PAGE_SIZE, PARALLELISM, PREFIX, PROMPTS, REJECT, REPLICATED, REQUIRED, RESOURCES, SESSIONS,
@@ -77,10 +76,10 @@ pub(crate) fn nodeset(errors: &mut Errors, args: TokenStream, item: TokenStream)
         as_string: said.as_string.is_some(),
         show_errors: said.show_errors.is_some(),
         page_size: said.page_size,
-        ttl_ms: said.ttl_ms,
-        cache_scope: said.cache_scope,
-        icons: said.icons.unwrap_or_default(),
-        meta: said.meta.unwrap_or_default(),
+        ttl_ms: said.shared.ttl_ms,
+        cache_scope: said.shared.cache_scope,
+        icons: said.shared.icons.unwrap_or_default(),
+        meta: said.shared.meta.unwrap_or_default(),
         coerce: said.coerce.unwrap_or(false),
         nodes: said.nodes.unwrap_or_default(),
         resources: said.resources.unwrap_or_default(),
@@ -103,10 +102,7 @@ struct Written {
     as_string: Option<Span>,
     show_errors: Option<Span>,
     page_size: Option<u32>,
-    ttl_ms: Option<u32>,
-    cache_scope: Option<CacheScope>,
-    icons: Option<Vec<Icon>>,
-    meta: Option<Vec<MetaEntry>>,
+    shared: Shared,
     coerce: Option<bool>,
     nodes: Option<Vec<Listed>>,
     resources: Option<Vec<Listed>>,
@@ -126,13 +122,13 @@ fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
             let value = exclusive(errors, &arg);
             attr::set(errors, &mut said.exclusive, &arg, value);
         } else if arg.word == MODERN {
-            let word = one_of(errors, &arg, &[(REJECT, ())], "to serve both protocol eras");
-            attr::set(errors, &mut said.modern_rejected, &arg, word.map(|((), span)| span));
+            let word = attr::one_of(errors, &arg, &[(REJECT, ())], Some("to serve both protocol eras"));
+            attr::set(errors, &mut said.modern_rejected, &arg, word.map(|()| place(&arg)));
         } else if arg.word == SESSIONS {
             const WORDS: &[(Symbol, SessionRule)] =
                 &[(NONE, SessionRule::None), (KEPT, SessionRule::Kept), (REQUIRED, SessionRule::Required)];
-            let value = one_of(errors, &arg, WORDS, "for none");
-            attr::set(errors, &mut said.sessions, &arg, value.map(|(said, span)| Sessions { said, span }));
+            let value = attr::one_of(errors, &arg, WORDS, Some("for none"));
+            attr::set(errors, &mut said.sessions, &arg, value.map(|said| Sessions { said, span: place(&arg) }));
         } else if arg.word == COERCE {
             let value = attr::flag(errors, &arg);
             attr::set(errors, &mut said.coerce, &arg, value);
@@ -140,19 +136,11 @@ fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
             let word = attr::alone(errors, &arg);
             let slot = if arg.word == AS_STRING { &mut said.as_string } else { &mut said.show_errors };
             attr::set(errors, slot, &arg, word);
-        } else if arg.word == PAGE_SIZE || arg.word == TTL_MS {
-            let is_page = arg.word == PAGE_SIZE;
-            let value = attr::whole(errors, &arg, if is_page { 1..=MAX_PAGE } else { 0..=u32::MAX });
-            attr::set(errors, if is_page { &mut said.page_size } else { &mut said.ttl_ms }, &arg, value);
-        } else if arg.word == CACHE_SCOPE {
-            let value = words::cache_scope(errors, &arg);
-            attr::set(errors, &mut said.cache_scope, &arg, value);
-        } else if arg.word == ICONS {
-            let value = words::icons(errors, &arg);
-            attr::set(errors, &mut said.icons, &arg, value);
-        } else if arg.word == META {
-            let value = words::meta(errors, &arg);
-            attr::set(errors, &mut said.meta, &arg, value);
+        } else if arg.word == PAGE_SIZE {
+            let value = attr::whole(errors, &arg, 1..=MAX_PAGE);
+            attr::set(errors, &mut said.page_size, &arg, value);
+        } else if said.shared.takes(errors, &arg) {
+            // Said in words that others have too.
         } else if let Some(list) = LISTS.iter().find(|list| arg.word == list.word) {
             let value = listed(errors, &arg, list);
             let slot = if arg.word == NODES {
@@ -198,20 +186,9 @@ fn exclusive(errors: &mut Errors, arg: &Arg) -> Option<Exclusivity> {
     }
 }
 
-/// A string that is one of a few words, and where it stands.
-fn one_of<T: Copy>(errors: &mut Errors, arg: &Arg, words: &[(Symbol, T)], else_it: &str) -> Option<(T, Span)> {
-    let text = attr::string(errors, arg)?;
-    let value = text.value();
-    if let Some((_, said)) = words.iter().find(|(word, _)| value == word.0) {
-        return Some((*said, text.span()));
-    }
-    let known: Vec<Symbol> = words.iter().map(|(word, _)| *word).collect();
-    let way_out = match (symbol::nearest(&value, &known), known.as_slice()) {
-        (Some(word), _) | (None, &[word]) => format!("write `\"{word}\"`, or leave it out {else_it}"),
-        (None, _) => format!("expected {}", symbol::list(&known)),
-    };
-    errors.error(&text, format!("`{value}` is no value of `{}`; {way_out}", arg.word));
-    None
+/// Where the text of an argument stands.
+fn place(arg: &Arg) -> Span {
+    attr::text(arg).map_or_else(|| arg.word.span(), LitStr::span)
 }
 
 fn parallelism(errors: &mut Errors, arg: &Arg) -> Option<Parallelism> {

@@ -5,10 +5,11 @@ use quote::ToTokens;
 use syn::{Attribute, Fields, Item, LitStr};
 
 use super::field::{self, Place};
-use super::{default_krate, deprecated, doc, krate, no_generics, snake_name_or, words};
+use super::words::Shared;
+use super::{default_krate, deprecated, doc, krate, no_generics, snake_name_or};
 use crate::attr;
 use crate::errors::Errors;
-use crate::model::{CacheScope, Field, Icon, MetaEntry, Prompt, Resource, Target};
+use crate::model::{Field, Prompt, Resource, Target};
 use crate::symbol::{CACHE_SCOPE, CRATE, ICONS, META, MIME, NAME, PROMPT, RESOURCE, Symbol, TITLE, TTL_MS, URI};
 
 const RESOURCE_WORDS: &[Symbol] = &[URI, NAME, TITLE, MIME, TTL_MS, CACHE_SCOPE, ICONS, META, CRATE];
@@ -37,10 +38,10 @@ pub(crate) fn resource(errors: &mut Errors, args: TokenStream, item: TokenStream
         title: said.title,
         doc: doc::doc(&attrs),
         mime: said.mime,
-        ttl_ms: said.ttl_ms,
-        cache_scope: said.cache_scope,
-        icons: said.icons.unwrap_or_default(),
-        meta: said.meta.unwrap_or_default(),
+        ttl_ms: said.shared.ttl_ms,
+        cache_scope: said.shared.cache_scope,
+        icons: said.shared.icons.unwrap_or_default(),
+        meta: said.shared.meta.unwrap_or_default(),
         deprecated: deprecated::deprecated(&attrs),
         fields,
     };
@@ -58,8 +59,8 @@ pub(crate) fn prompt(errors: &mut Errors, args: TokenStream, item: TokenStream) 
         ident,
         title: said.title,
         doc: doc::doc(&attrs),
-        icons: said.icons.unwrap_or_default(),
-        meta: said.meta.unwrap_or_default(),
+        icons: said.shared.icons.unwrap_or_default(),
+        meta: said.shared.meta.unwrap_or_default(),
         deprecated: deprecated::deprecated(&attrs),
         fields,
     };
@@ -73,10 +74,7 @@ struct Written {
     name: Option<LitStr>,
     title: Option<LitStr>,
     mime: Option<LitStr>,
-    ttl_ms: Option<u32>,
-    cache_scope: Option<CacheScope>,
-    icons: Option<Vec<Icon>>,
-    meta: Option<Vec<MetaEntry>>,
+    shared: Shared,
 }
 
 fn arguments(errors: &mut Errors, attribute: Symbol, known: &[Symbol], args: TokenStream) -> Written {
@@ -85,18 +83,8 @@ fn arguments(errors: &mut Errors, attribute: Symbol, known: &[Symbol], args: Tok
         if arg.word == CRATE {
             let path = krate(errors, &arg);
             attr::set(errors, &mut said.krate, &arg, path);
-        } else if arg.word == TTL_MS {
-            let value = attr::whole(errors, &arg, 0..=u32::MAX);
-            attr::set(errors, &mut said.ttl_ms, &arg, value);
-        } else if arg.word == CACHE_SCOPE {
-            let value = words::cache_scope(errors, &arg);
-            attr::set(errors, &mut said.cache_scope, &arg, value);
-        } else if arg.word == ICONS {
-            let value = words::icons(errors, &arg);
-            attr::set(errors, &mut said.icons, &arg, value);
-        } else if arg.word == META {
-            let value = words::meta(errors, &arg);
-            attr::set(errors, &mut said.meta, &arg, value);
+        } else if said.shared.takes(errors, &arg) {
+            // Said in words that others have too.
         } else {
             let text = attr::string(errors, &arg);
             let slot = if arg.word == URI {

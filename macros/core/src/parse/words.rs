@@ -6,15 +6,42 @@ use syn::{Expr, LitStr, Token};
 use crate::attr::{self, Arg, Said};
 use crate::errors::Errors;
 use crate::model::{CacheScope, Icon, IconTheme, MetaEntry};
-use crate::symbol::{DARK, ICON, ICONS, LIGHT, META, MIME, PRIVATE, PUBLIC, SIZE, SRC, THEME};
+use crate::symbol::{CACHE_SCOPE, DARK, ICON, ICONS, LIGHT, META, MIME, PRIVATE, PUBLIC, SIZE, SRC, THEME, TTL_MS};
 
-/// `cache_scope = "…"`.
-pub(crate) fn cache_scope(errors: &mut Errors, arg: &Arg) -> Option<CacheScope> {
-    attr::one_of(errors, arg, &[(PUBLIC, CacheScope::Public), (PRIVATE, CacheScope::Private)])
+/// What has been said in these words.
+#[derive(Default)]
+pub(crate) struct Shared {
+    pub(crate) ttl_ms: Option<u32>,
+    pub(crate) cache_scope: Option<CacheScope>,
+    pub(crate) icons: Option<Vec<Icon>>,
+    pub(crate) meta: Option<Vec<MetaEntry>>,
+}
+
+impl Shared {
+    /// Takes an argument that is one of these words; false for any other.
+    pub(crate) fn takes(&mut self, errors: &mut Errors, arg: &Arg) -> bool {
+        if arg.word == TTL_MS {
+            let value = attr::whole(errors, arg, 0..=u32::MAX);
+            attr::set(errors, &mut self.ttl_ms, arg, value);
+        } else if arg.word == CACHE_SCOPE {
+            let scopes = [(PUBLIC, CacheScope::Public), (PRIVATE, CacheScope::Private)];
+            let value = attr::one_of(errors, arg, &scopes, None);
+            attr::set(errors, &mut self.cache_scope, arg, value);
+        } else if arg.word == ICONS {
+            let value = icons(errors, arg);
+            attr::set(errors, &mut self.icons, arg, value);
+        } else if arg.word == META {
+            let value = meta(errors, arg);
+            attr::set(errors, &mut self.meta, arg, value);
+        } else {
+            return false;
+        }
+        true
+    }
 }
 
 /// `icons("https://…", icon(src = "…", theme = "dark"))`.
-pub(crate) fn icons(errors: &mut Errors, arg: &Arg) -> Option<Vec<Icon>> {
+fn icons(errors: &mut Errors, arg: &Arg) -> Option<Vec<Icon>> {
     let Said::List(list) = &arg.said else {
         errors.error(&arg.word, format!("`{ICONS}` takes a list; write `{ICONS}(\"https://…\")`"));
         return None;
@@ -44,7 +71,7 @@ fn icon(errors: &mut Errors, word: &proc_macro2::Ident, inside: proc_macro2::Tok
     let (mut src, mut mime, mut size, mut theme) = (None, None, None, None);
     for arg in attr::arguments(errors, &format!("`{ICON}`"), &[SRC, MIME, SIZE, THEME], inside) {
         if arg.word == THEME {
-            let value = attr::one_of(errors, &arg, &[(LIGHT, IconTheme::Light), (DARK, IconTheme::Dark)]);
+            let value = attr::one_of(errors, &arg, &[(LIGHT, IconTheme::Light), (DARK, IconTheme::Dark)], None);
             attr::set(errors, &mut theme, &arg, value);
             continue;
         }
@@ -66,7 +93,7 @@ fn icon(errors: &mut Errors, word: &proc_macro2::Ident, inside: proc_macro2::Tok
 }
 
 /// `meta("com.example/team" = "pastry", "com.example/level" = 3)`.
-pub(crate) fn meta(errors: &mut Errors, arg: &Arg) -> Option<Vec<MetaEntry>> {
+fn meta(errors: &mut Errors, arg: &Arg) -> Option<Vec<MetaEntry>> {
     let Said::List(list) = &arg.said else {
         errors.error(
             &arg.word,
