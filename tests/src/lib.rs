@@ -82,6 +82,8 @@ impl Host {
         let mut line = String::new();
         stdout.read_line(&mut line).expect("a line");
         let url = line.trim().strip_prefix("listening on ").expect("the first line says where").to_owned();
+        // Read on to the end: a nodeset that prints while its pipe is full waits, and once nobody reads it, panics.
+        std::thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()));
         let stderr = child.stderr.take();
         // A connection a request, as the clients of graph frameworks have it.
         let client = http().pool_max_idle_per_host(0).build().expect("a client");
@@ -157,6 +159,12 @@ impl Host {
         let mut all = vec![("content-type", "application/json"), ("accept", "application/json, text/event-stream")];
         all.extend(headers);
         self.send(reqwest::Method::POST, path, &all, message.to_string().into_bytes()).await
+    }
+
+    /// A request of the newer era.
+    pub async fn ask(&self, Modern { headers, message }: &Modern) -> Answer {
+        let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        self.mcp("/mcp", &headers, message).await
     }
 
     /// Any request.
@@ -282,6 +290,43 @@ pub fn initialize(id: i64, client: &str) -> Json {
 /// A call of a tool.
 pub fn call(id: i64, tool: &str, arguments: &Json) -> Json {
     request(id, "tools/call", &json!({ "name": tool, "arguments": arguments }))
+}
+
+/// A request of the newer era of MCP, with the headers that it must have.
+#[derive(Clone, Debug)]
+pub struct Modern {
+    /// The headers.
+    pub headers: Vec<(&'static str, String)>,
+    /// The message.
+    pub message: Json,
+}
+
+/// A request of the newer era; `name` is what `Mcp-Name` says.
+pub fn modern(id: i64, method: &str, name: Option<&str>, mut params: Json) -> Modern {
+    params["_meta"] = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
+    });
+    let mut headers = vec![("mcp-protocol-version", "2026-07-28".to_owned()), ("mcp-method", method.to_owned())];
+    headers.extend(name.map(|name| ("mcp-name", name.to_owned())));
+    Modern { headers, message: request(id, method, &params) }
+}
+
+impl Modern {
+    /// The same of a client that declares these capabilities.
+    #[must_use]
+    pub fn declaring(mut self, capabilities: Json) -> Self {
+        self.message["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"] = capabilities;
+        self
+    }
+
+    /// The same with a further header.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
 }
 
 /// README's example, compiled.

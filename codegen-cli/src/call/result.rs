@@ -13,6 +13,9 @@ use crate::failure::Failure;
 use crate::files;
 use crate::output::{self, Format, printable};
 
+/// The reason of a tool error for who comes while another client holds the nodeset.
+const HELD: &str = "mcp_exclusive";
+
 /// Shows a result; `names` are those of its files.
 pub(crate) fn show(
     result: &CallToolResult,
@@ -122,11 +125,13 @@ pub(crate) fn tool_error(tool: &str, at: &str, result: &CallToolResult) -> Failu
 }
 
 fn ours(tool: &str, at: &str, mut members: Map<String, Value>) -> Failure {
+    let is_held = members.get("data").and_then(|data| data.get("reason")).is_some_and(|reason| reason == HELD);
     let mut take = |key: &str| members.remove(key);
     let text = |value: Option<Value>| value.and_then(|value| value.as_str().map(str::to_owned));
     let sentence = text(take("error")).unwrap_or_default();
     let kind = text(take("type")).unwrap_or_else(|| "tool_error".to_owned());
-    let mut failure = Failure::new(Exit::Refused, kind, sentence.trim_end_matches('.'));
+    let exit = if is_held { Exit::Conflict } else { Exit::Refused };
+    let mut failure = Failure::new(exit, kind, sentence.trim_end_matches('.'));
     // The first finding is the sentence.
     let findings = members.get("errors").and_then(Value::as_array).into_iter().flatten().skip(1);
     let others = findings.filter_map(|finding| finding.get("detail").and_then(Value::as_str));
@@ -162,6 +167,14 @@ mod tests {
         assert_eq!(json["type"], "unknown_field");
         assert_eq!(json["nearest"], "image");
         assert!(json["hint"].as_str().unwrap().contains("there is `image`"));
+    }
+
+    #[test]
+    fn held_by_another_client_is_told_by_the_exit_code_in_both_eras() {
+        let text = r#"{"error":"`desk` is held","type":"lease_held","stage":"busy","retryable":true,"data":{"reason":"mcp_exclusive"}}"#;
+        let failure = tool_error("desk__acquire", "", &CallToolResult::error(vec![ContentBlock::text(text)]));
+        assert_eq!(failure.exit(), Exit::Conflict);
+        assert_eq!(failure.json()["data"]["reason"], "mcp_exclusive");
     }
 
     #[test]

@@ -196,9 +196,9 @@ result as the server gives it, and errors are objects on stderr.
 Exit codes: 0 done, 1 a tool error or no such tool, 2 a mistake on the command line, 3 not reached
 or too late, 4 held by another client, 130 interrupted (the server is told).")]
 pub(crate) struct Call {
-    /// A binary's path or a URL, unless -p or a command after -- names the target; then the tool, by its full name or
-    /// what follows the last `__`; then its arguments
-    #[arg(value_name = "WORD", value_hint = ValueHint::AnyPath)]
+    /// The TARGET is a binary's path or a URL, unless -p or a command after -- names it; then the TOOL, by its full name
+    /// or what follows the last `__`; then its arguments
+    #[arg(value_name = "ARGUMENT", value_hint = ValueHint::AnyPath)]
     pub(crate) words: Vec<String>,
     /// Folder for pictures and sounds (default: the current one)
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]

@@ -77,13 +77,36 @@ fn titled(name: &str, hints: &[&str], description: &str) -> String {
     text
 }
 
-/// Names and what they are.
+/// What stands beside a name has so many columns at least.
+const LEAST_BESIDE: usize = 30;
+
+/// Names and what they are, side by side, or one below the other where the names leave too little room. A name is never
+/// broken: it is there to be copied.
 pub(crate) fn pairs(rows: impl Iterator<Item = (String, String)>) -> String {
+    pairs_within(usize::from(output::width()), rows)
+}
+
+fn pairs_within(width: usize, rows: impl Iterator<Item = (String, String)>) -> String {
+    let rows: Vec<_> = rows.map(|(name, what)| (printable(&name), printable(&what))).collect();
+    let longest = rows.iter().map(|(name, _)| console::measure_text_width(name)).max().unwrap_or_default();
+    if longest + LEAST_BESIDE > width {
+        let bold = |name: &str| style(name.to_owned()).bold();
+        return rows
+            .iter()
+            .map(|(name, what)| match what.as_str() {
+                "" => format!("{}\n", bold(name)),
+                what => format!("{}\n{}", bold(name), indented(&paragraphs(what))),
+            })
+            .collect();
+    }
     let mut table = plain();
     for (name, what) in rows {
-        table.add_row([Cell::new(printable(&name)).add_attribute(Attribute::Bold), Cell::new(printable(&what))]);
+        table.add_row([Cell::new(name).add_attribute(Attribute::Bold), Cell::new(what)]);
     }
     tight(&mut table);
+    if let Some(names) = table.column_mut(0) {
+        names.set_constraint(ColumnConstraint::ContentWidth);
+    }
     lines(&table)
 }
 
@@ -223,4 +246,23 @@ pub(crate) fn paragraphs(text: &str) -> String {
 /// Text, two columns in.
 pub(crate) fn indented(text: &str) -> String {
     text.lines().map(|line| if line.is_empty() { "\n".to_owned() } else { format!("  {line}\n") }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_never_broken() {
+        // The longest that a tool may have.
+        let name = "x".repeat(64);
+        let rows =
+            || [(name.clone(), "What it does, in so many words.".to_owned()), ("short".to_owned(), String::new())];
+        for width in [40, 80, 100, 200] {
+            let text = pairs_within(width, rows().into_iter());
+            assert!(text.lines().any(|line| line.starts_with(&name)), "{width}: {text}");
+            assert!(text.lines().any(|line| line == "short"), "{width}: {text}");
+            assert!(text.contains("What it does"), "{width}: {text}");
+        }
+    }
 }

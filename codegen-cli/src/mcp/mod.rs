@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use rmcp::RoleClient;
 use rmcp::model::{
-    CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest, ErrorData, JsonObject, ServerResult, Tool,
+    CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest, ErrorCode, ErrorData, JsonObject,
+    ServerResult, Tool,
 };
 use rmcp::service::{PeerRequestOptions, RunningService, ServiceError};
 
@@ -102,9 +103,14 @@ fn result(answer: ServerResult) -> Result<CallToolResult, Failure> {
 fn refusal(error: &ErrorData) -> Failure {
     let message = error.message.trim_end_matches('.').to_owned();
     let kind = error.data.as_ref().and_then(|data| data.get("type")).and_then(|kind| kind.as_str());
-    let failure = match error.code.0 {
-        409 => Failure::new(Exit::Conflict, "busy", message),
-        -32602 => Failure::new(Exit::Refused, kind.unwrap_or("refused"), message),
+    let failure = match error.code {
+        ErrorCode(409) => Failure::new(Exit::Conflict, "busy", message),
+        ErrorCode::INVALID_PARAMS => Failure::new(Exit::Refused, kind.unwrap_or("refused"), message),
+        ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY => Failure::new(Exit::Refused, "missing_capability", message)
+            .hint(format!(
+                "it needs a client that can do {}, and this command cannot; call it from one that does",
+                capabilities(error)
+            )),
         _ => Failure::new(Exit::Unreachable, kind.unwrap_or("protocol"), message),
     };
     let failure = failure.detail("code", error.code.0);
@@ -112,6 +118,17 @@ fn refusal(error: &ErrorData) -> Failure {
         Some(data) => failure.detail("data", data.clone()),
         None => failure,
     }
+}
+
+/// What a client has to declare, as the server says.
+fn capabilities(error: &ErrorData) -> String {
+    let required = error.data.as_ref().and_then(|data| data.get("requiredCapabilities")?.as_object());
+    let names = required.into_iter().flatten().flat_map(|(name, inside)| match (name.as_str(), inside.as_object()) {
+        ("extensions", Some(extensions)) => extensions.keys().map(|name| format!("`{name}`")).collect(),
+        _ => vec![format!("`{name}`")],
+    });
+    let names: Vec<_> = names.collect();
+    if names.is_empty() { "what it does not name".to_owned() } else { names.join(" and ") }
 }
 
 async fn expired(limit: Option<Duration>) {
@@ -125,5 +142,23 @@ fn stopped_by(failure: &Failure) -> String {
     match failure.exit() {
         Exit::Interrupted => "interrupted by the user".to_owned(),
         _ => "the client's time limit".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_a_client_would_have_to_do_is_named() {
+        let data = json!({ "requiredCapabilities": { "sampling": {}, "extensions": { "io.example/tasks": {} } } });
+        let code = ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY;
+        let failure = refusal(&ErrorData::new(code, "the client lacks it", Some(data)));
+        assert_eq!((failure.exit(), failure.kind()), (Exit::Refused, "missing_capability"));
+        let text = failure.text();
+        assert!(text.contains("`sampling`") && text.contains("`io.example/tasks`"), "{text}");
+        assert_eq!(refusal(&ErrorData::new(ErrorCode(409), "held", None)).exit(), Exit::Conflict);
     }
 }

@@ -266,6 +266,11 @@ fn a_nodeset_that_another_client_holds_can_be_looked_at_and_not_called() {
     assert!(succeeded(run(&["list", &server.address])).contains("gridworld__step"));
     let busy = failed(run(&["call", &server.address, "step", "action=up"]), 4);
     assert!(busy.contains("mcp_exclusive"), "{busy}");
+    // The newer era has a lease in place of the session.
+    for (tool, said) in [("acquire", "is held by"), ("observe", "holds it now")] {
+        let busy = failed(run(&["call", &server.address, tool, "--protocol", "2026-07-28"]), 4);
+        assert!(busy.contains(said), "{busy}");
+    }
 }
 
 #[test]

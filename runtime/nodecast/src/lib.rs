@@ -159,9 +159,9 @@ pub use nodecast_macros::node;
 /// | `prefix = "…"` | stands in place of the name before `__`; `""` leaves the node's name alone |
 /// | `title = "…"`, `instructions = "…"` | for people, and for the model that uses it |
 /// | `parallelism = "shared"` or `"replicated"` | whether calls share nothing, or the nodeset holds state that one client drives |
-/// | `exclusive`, `exclusive = false` | whether one client at a time holds it; a replicated one is, unless it says otherwise; `"all"` gates `/call` too |
-/// | `modern = "reject"` | one that is held serves the older protocol era alone |
-/// | `sessions = "kept"` or `"required"` | one that nobody holds hands out sessions of the older era, or needs them |
+/// | `exclusive`, `exclusive = false` | one client at a time may use it, or any number; unsaid, a replicated nodeset is exclusive and a shared one is not; `"all"` gates `/call` too |
+/// | `modern = "reject"` | an exclusive nodeset serves the older protocol era alone |
+/// | `sessions = "kept"` or `"required"` | a nodeset that is not exclusive hands out sessions of the older era, or needs them |
 /// | `as_string` | JSON carries all its integers as text |
 /// | `page_size = 100` | how many entries a page of a list has |
 /// | `ttl_ms = 300000`, `cache_scope = "public"` or `"private"` | how long lists and what is read may be kept, and by whom |

@@ -204,6 +204,6 @@ async fn numbers_beyond_the_integers_of_json_are_floats() {
         let refused = client.call("echo", json!({ "x": x })).await.unwrap_err();
         let finding = &refused.findings()[0];
         assert_eq!((finding.kind, finding.pointer.as_str()), ("out_of_range", "/x"), "{x}");
-        assert!(finding.detail.contains("use msgpack, or text"), "{}", finding.detail);
+        assert!(finding.detail.contains("declared `as_string`"), "{}", finding.detail);
     }
 }

@@ -1,6 +1,6 @@
 //! Questions of a node to its client in both eras: by hand, and with rmcp's client, which answers them by itself.
 
-use nodecast_tests::{Host, call, request};
+use nodecast_tests::{Host, call, modern, request};
 use rmcp::model::{
     CallToolRequestParams, ClientCapabilities, ClientConfig, ContentBlock, CreateMessageRequestParams,
     CreateMessageResult, ElicitRequestParams, ElicitResult, ElicitationAction, ErrorData, Implementation,
@@ -11,29 +11,25 @@ use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
 use rmcp::{RoleClient, ServiceExt};
 use serde_json::{Value as Json, json};
 
-use crate::mcp::modern;
 use crate::{HOST, conformance};
 
 /// A call of the newer era by a client that can be asked everything, with answers and a state.
-async fn ask(host: &Host, tool: &str, arguments: Json, more: Json) -> (u16, Json) {
+pub(crate) async fn ask(host: &Host, tool: &str, arguments: Json, more: Json) -> (u16, Json) {
     ask_of(host, json!({ "elicitation": {}, "sampling": {}, "roots": {} }), tool, arguments, more).await
 }
 
 async fn ask_of(host: &Host, capabilities: Json, tool: &str, arguments: Json, more: Json) -> (u16, Json) {
     let mut params = json!({ "name": tool, "arguments": arguments });
     params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    let (headers, mut message) = modern(1, "tools/call", Some(tool), params);
-    message["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"] = capabilities;
-    let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let answer = host.mcp("/mcp", &headers, &message).await;
+    let answer = host.ask(&modern(1, "tools/call", Some(tool), params).declaring(capabilities)).await;
     (answer.status, answer.json())
 }
 
-fn accepted(content: Json) -> Json {
+pub(crate) fn accepted(content: Json) -> Json {
     json!({ "action": "accept", "content": content })
 }
 
-const GREET: &str = "test_input_required_result_elicitation";
+pub(crate) const GREET: &str = "test_input_required_result_elicitation";
 
 #[tokio::test]
 async fn a_round_asks_and_the_next_one_finds_the_answer() {
@@ -174,9 +170,8 @@ async fn faces_that_cannot_ask_say_so() {
 #[tokio::test]
 async fn only_calls_are_asked_about() {
     let host = conformance(&[]).await;
-    let (headers, message) = modern(1, "tools/list", None, json!({ "inputResponses": {}, "requestState": "junk" }));
-    let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let list = host.mcp("/mcp", &headers, &message).await.json();
+    let asked = modern(1, "tools/list", None, json!({ "inputResponses": {}, "requestState": "junk" }));
+    let list = host.ask(&asked).await.json();
     assert_eq!(list["result"]["resultType"], "complete");
     let plain = host.mcp("/mcp", &[], &request(1, "tools/list", &json!({}))).await.message();
     assert_eq!(plain["result"]["tools"], list["result"]["tools"]);

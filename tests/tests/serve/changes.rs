@@ -3,14 +3,13 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use nodecast_tests::{Host, call, http, request};
+use nodecast_tests::{Host, Modern, call, http, modern, request};
 use rmcp::model::{CallToolRequestParams, ClientConfig, Implementation, ProtocolVersion};
 use rmcp::service::NotificationContext;
 use rmcp::transport::TokioChildProcess;
 use rmcp::{RoleClient, ServiceExt};
 use serde_json::{Value as Json, json};
 
-use crate::mcp::modern;
 use crate::{HOST, conformance};
 
 /// A stream of notifications.
@@ -21,7 +20,7 @@ struct Stream {
 
 impl Stream {
     async fn listen(host: &Host, filter: Json) -> Self {
-        let (headers, message) = modern(9, "subscriptions/listen", None, json!({ "notifications": filter }));
+        let Modern { headers, message } = modern(9, "subscriptions/listen", None, json!({ "notifications": filter }));
         let mut request = http().build().unwrap().post(format!("{}/mcp", host.url)).body(message.to_string());
         request =
             request.header("content-type", "application/json").header("accept", "application/json, text/event-stream");
@@ -48,9 +47,8 @@ impl Stream {
 }
 
 async fn trigger(host: &Host, tool: &str) {
-    let (headers, message) = modern(1, "tools/call", Some(tool), json!({ "name": tool }));
-    let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    assert_eq!(host.mcp("/mcp", &headers, &message).await.status, 200);
+    let asked = modern(1, "tools/call", Some(tool), json!({ "name": tool }));
+    assert_eq!(host.ask(&asked).await.status, 200);
 }
 
 #[tokio::test]
@@ -116,9 +114,8 @@ async fn an_older_client_hears_of_every_list() {
 #[tokio::test]
 async fn a_nodeset_without_sessions_announces_no_changes() {
     let host = crate::tiny(&[]).await;
-    let (headers, message) = modern(1, "subscriptions/listen", None, json!({ "notifications": {} }));
-    let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let refused = host.mcp("/mcp", &headers, &message).await;
+    let asked = modern(1, "subscriptions/listen", None, json!({ "notifications": {} }));
+    let refused = host.ask(&asked).await;
     assert_eq!((refused.status, &refused.json()["error"]["code"]), (404, &json!(-32601)));
     let older = host.mcp("/mcp", &[], &request(1, "resources/subscribe", &json!({ "uri": "a:b" }))).await.message();
     assert_eq!(older["error"]["code"], -32601, "{older}");

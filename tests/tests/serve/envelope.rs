@@ -195,6 +195,93 @@ async fn t09_b57_b70_only_one_reading_of_a_message() {
     assert_eq!((answer.status, &answer.json()["result"]["structuredContent"]), (200, &json!({})));
 }
 
+/// B46 in the older era's shape of request, which has no version in its body.
+#[tokio::test]
+async fn b46_a_version_that_is_not_served_is_told_in_both_shapes() {
+    let open = tiny(&[]).await;
+    let kept = crate::room("lounge", &[]).await;
+    let own = crate::exclusive::session(&kept, "a").await;
+    let session = ("mcp-session-id", own.as_str());
+    for version in ["2099-01-01", "2026-7-28", "draft"] {
+        let version = ("mcp-protocol-version", version);
+        let list = request(7, "tools/list", &json!({}));
+        let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+        let answers = [
+            (json!(7), open.mcp("/mcp", &[version], &list).await),
+            (json!(7), kept.mcp("/mcp", &[version], &list).await),
+            (json!(7), kept.mcp("/mcp", &[version, session], &list).await),
+            (json!(null), kept.mcp("/mcp", &[version, session], &initialized).await),
+            (
+                json!(null),
+                kept.send(Method::GET, "/mcp", &[version, session, ("accept", "text/event-stream")], Vec::new()).await,
+            ),
+            (json!(null), kept.send(Method::DELETE, "/mcp", &[version, session], Vec::new()).await),
+        ];
+        for (id, answer) in answers {
+            let error = answer.json();
+            assert_eq!((answer.status, &error["error"]["code"], &error["id"]), (400, &json!(-32022), &id), "{error}");
+            let data = &error["error"]["data"];
+            assert_eq!(data["requested"], version.1);
+            assert!(data["supported"].as_array().unwrap().contains(&json!("2025-11-25")), "{error}");
+        }
+    }
+    let other = [("mcp-protocol-version", "2025-06-18")];
+    let hello = open.mcp("/mcp", &other, &nodecast_tests::initialize(7, "two voices")).await;
+    assert_eq!((hello.status, &hello.json()["error"]["code"]), (400, &json!(-32020)), "{}", hello.json());
+    assert_eq!(kept.mcp("/mcp", &[session, other[0]], &request(8, "tools/list", &json!({}))).await.status, 200);
+}
+
+/// What answers nothing is refused as every other message that is none: with a body that has an `id`.
+#[tokio::test]
+async fn b57_an_answer_without_a_session_answers_nothing() {
+    for host in [tiny(&[]).await, crate::desk(&[]).await, crate::room("lounge", &[]).await] {
+        for message in [
+            json!({ "jsonrpc": "2.0", "id": 1, "result": {} }),
+            json!({ "jsonrpc": "2.0", "id": 1, "error": { "code": 1, "message": "no" } }),
+        ] {
+            let answer = host.mcp("/mcp", &[], &message).await;
+            assert_eq!((answer.status, answer.header("content-type")), (400, "application/json"));
+            let body = answer.json();
+            assert_eq!((body.get("id"), &body["error"]["code"]), (Some(&json!(null)), &json!(-32600)), "{body}");
+        }
+    }
+}
+
+/// A method of the newer era alone is none in the older one, whatever a client can do.
+#[tokio::test]
+async fn b49_tasks_are_no_methods_of_the_older_era() {
+    let host = crate::conformance(&[]).await;
+    let own = crate::exclusive::session(&host, "a").await;
+    for method in ["tasks/get", "tasks/update", "tasks/cancel"] {
+        for headers in [&[("mcp-session-id", own.as_str())][..], &[("mcp-protocol-version", "2025-11-25")], &[]] {
+            let answer = host.mcp("/mcp", headers, &request(7, method, &json!({ "taskId": "x" }))).await.message();
+            assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(7), &json!(-32601)), "{answer}");
+            assert!(answer["error"]["message"].as_str().unwrap().contains(method), "{answer}");
+        }
+    }
+}
+
+/// The parameters of a method that do not fit: which member, and what was expected there.
+#[tokio::test]
+async fn b57_parameters_that_do_not_fit_are_named() {
+    let host = tiny(&[]).await;
+    for (method, params, pointer, expected) in [
+        ("tools/call", json!({}), "/params/name", Json::Null),
+        ("tools/call", json!({ "name": 5 }), "/params/name", json!("a string")),
+        ("tools/call", json!({ "name": "tiny__echo", "arguments": [] }), "/params/arguments", json!("an object")),
+        ("prompts/get", json!({ "name": "x", "arguments": 1 }), "/params/arguments", json!("an object")),
+        ("resources/read", json!({ "uri": 1 }), "/params/uri", json!("a string")),
+        ("logging/setLevel", json!({ "level": "loud" }), "/params/level", Json::Null),
+        ("initialize", json!({ "capabilities": {} }), "/params/protocolVersion", Json::Null),
+    ] {
+        let answer = host.mcp("/mcp", &[], &request(7, method, &params)).await.message();
+        let error = &answer["error"];
+        assert_eq!((&error["code"], &error["data"]["pointer"]), (&json!(-32602), &json!(pointer)), "{answer}");
+        assert_eq!(error["data"]["expected"], expected, "{answer}");
+        assert!(error["message"].as_str().unwrap().contains(pointer), "{answer}");
+    }
+}
+
 #[tokio::test]
 async fn b57_a_notification_is_taken_and_not_answered() {
     let host = tiny(&[]).await;

@@ -2,11 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use nodecast_tests::{Answer, Host, call};
+use nodecast_tests::{Answer, Host, call, modern};
 use serde_json::{Value as Json, json};
 
 use crate::exclusive::{end, junk, lease, session, shake};
-use crate::mcp::modern;
 use crate::{desk, gridworld};
 
 /// A request of the newer era; the lease among its arguments is mirrored, as clients of that era do.
@@ -16,10 +15,9 @@ pub(crate) async fn ask(host: &Host, method: &str, name: Option<&str>, params: J
         Json::String(lease) => Some(lease.clone()),
         other => Some(other.to_string()),
     };
-    let (mut headers, message) = modern(7, method, name, params);
-    headers.extend(shown.map(|lease| ("mcp-param-lease", lease)));
-    let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    host.mcp("/mcp", &headers, &message).await
+    let mut asked = modern(7, method, name, params);
+    asked.headers.extend(shown.map(|lease| ("mcp-param-lease", lease)));
+    host.ask(&asked).await
 }
 
 /// The result of a call of the newer era.
@@ -71,13 +69,28 @@ async fn the_newer_era_takes_shows_and_gives_back_a_lease() {
     assert_eq!(look(json!(own)).await["isError"], false);
     let moved = result(&host, "gridworld__step", json!({ "action": "right", "lease": own })).await;
     assert_eq!(moved["structuredContent"]["steps"], 1, "{moved}");
-    assert_eq!(refused(&look(json!(null)).await)["type"], "lease_needed");
+    // Whoever comes without one is told who has it.
+    let needed = refused(&look(json!(null)).await);
+    assert_eq!((&needed["type"], &needed["data"]["heldBy"]), (&json!("lease_needed"), &json!("test 1")), "{needed}");
+    assert!(needed["error"].as_str().unwrap().ends_with("; test 1 holds it now"), "{needed}");
 
     assert_eq!(release(&host, "gridworld", own).await["structuredContent"], json!({ "released": true }));
     assert_eq!(lease(&host).await, "free");
     assert_eq!(refused(&look(json!(own)).await)["type"], "lease_unknown");
     assert_eq!(refused(&release(&host, "gridworld", own).await)["type"], "lease_unknown");
     assert_ne!(acquire(&host, "gridworld").await, own, "no handle comes twice");
+}
+
+/// A client need not say who it is, and is not somebody else then.
+#[tokio::test]
+async fn who_gives_no_name_is_held_by_none() {
+    let host = gridworld(&[]).await;
+    let acquire = json!({ "name": "gridworld__acquire" });
+    let mut asked = modern(7, "tools/call", Some("gridworld__acquire"), acquire);
+    asked.message["params"]["_meta"].as_object_mut().unwrap().remove("io.modelcontextprotocol/clientInfo");
+    assert_eq!(host.ask(&asked).await.json()["result"]["isError"], false);
+    let error = refused(&result(&host, "gridworld__acquire", json!({})).await);
+    assert_eq!(error["data"]["heldBy"], "a client that gives no name", "{error}");
 }
 
 #[tokio::test]
@@ -119,21 +132,17 @@ async fn t08_the_mirror_of_the_lease_is_checked() {
         (&[own.as_str(), own.as_str()], 400),
         (&[own.as_str(), other.as_str()], 400),
     ] {
-        let (mut headers, message) = modern(7, "tools/call", Some("gridworld__observe"), arguments.clone());
-        headers.extend(mirror.iter().map(|lease| ("mcp-param-lease", (*lease).to_owned())));
-        let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let answer = host.mcp("/mcp", &headers, &message).await;
+        let mut asked = modern(7, "tools/call", Some("gridworld__observe"), arguments.clone());
+        asked.headers.extend(mirror.iter().map(|lease| ("mcp-param-lease", (*lease).to_owned())));
+        let answer = host.ask(&asked).await;
         assert_eq!(answer.status, status, "{mirror:?}: {}", answer.json());
         if status == 400 {
             assert_eq!((&answer.json()["error"]["code"], &answer.json()["id"]), (&json!(-32020), &json!(7)));
         }
     }
     // A header without its argument is a contradiction too.
-    let (mut headers, message) =
-        modern(7, "tools/call", Some("gridworld__observe"), json!({ "name": "gridworld__observe" }));
-    headers.push(("mcp-param-lease", own));
-    let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    assert_eq!(host.mcp("/mcp", &headers, &message).await.status, 400);
+    let asked = modern(7, "tools/call", Some("gridworld__observe"), json!({ "name": "gridworld__observe" }));
+    assert_eq!(host.ask(&asked.with("mcp-param-lease", own)).await.status, 400);
 }
 
 /// What whoever waits is told, by a tool error and by a refused handshake alike.
@@ -166,11 +175,8 @@ async fn t13_one_lock_over_both_eras() {
     is_about(&refused(&result(&host, "desk__acquire", json!({})).await)["data"], "older 1.0");
     assert_eq!(refused(&result(&host, "desk__add", json!({ "by": 1 })).await)["type"], "lease_needed");
     // The newer era has no sessions, so an id of one opens nothing there.
-    let (mut headers, message) =
-        modern(7, "tools/call", Some("desk__add"), json!({ "name": "desk__add", "arguments": { "by": 1 } }));
-    headers.push(("mcp-session-id", own.clone()));
-    let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let answer = host.mcp("/mcp", &headers, &message).await.json();
+    let asked = modern(7, "tools/call", Some("desk__add"), json!({ "name": "desk__add", "arguments": { "by": 1 } }));
+    let answer = host.ask(&asked.with("mcp-session-id", own.clone())).await.json();
     assert_eq!(refused(&answer["result"])["type"], "lease_needed");
     end(&host, &own).await;
     acquire(&host, "desk").await;
@@ -190,12 +196,11 @@ async fn malformed_requests_and_lists_neither_take_nor_need_it() {
         assert!(versions.as_array().unwrap().contains(&json!("2026-07-28")), "{versions}");
         let wrong = refused(&result(&host, "gridworld__acquire", json!({ "force": true })).await);
         assert_eq!((&wrong["stage"], &wrong["type"]), (&json!("schema_validation"), &json!("unknown_field")));
-        let (headers, mut message) =
-            modern(7, "tools/call", Some("gridworld__acquire"), json!({ "name": "gridworld__acquire" }));
-        message["params"].as_object_mut().unwrap().remove("_meta");
-        let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        assert_eq!(host.mcp("/mcp", &headers, &message).await.status, 400);
-        assert_eq!(host.mcp("/mcp", &headers[..1], &message).await.status, 400);
+        let mut asked = modern(7, "tools/call", Some("gridworld__acquire"), json!({ "name": "gridworld__acquire" }));
+        asked.message["params"].as_object_mut().unwrap().remove("_meta");
+        assert_eq!(host.ask(&asked).await.status, 400);
+        asked.headers.truncate(1);
+        assert_eq!(host.ask(&asked).await.status, 400);
         assert_eq!(lease(&host).await, ["free", "held"][round]);
         if round == 0 {
             acquire(&host, "gridworld").await;
@@ -287,12 +292,10 @@ async fn t12_possession_is_not_authentication() {
     }
     let send = async |tool: &str, arguments: Json, bearer: &str| {
         let shown = arguments["lease"].as_str().map(str::to_owned);
-        let (mut headers, message) =
-            modern(7, "tools/call", Some(tool), json!({ "name": tool, "arguments": arguments }));
-        headers.extend(shown.map(|lease| ("mcp-param-lease", lease)));
-        headers.extend((!bearer.is_empty()).then(|| ("authorization", format!("Bearer {bearer}"))));
-        let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        host.mcp("/mcp", &headers, &message).await
+        let mut asked = modern(7, "tools/call", Some(tool), json!({ "name": tool, "arguments": arguments }));
+        asked.headers.extend(shown.map(|lease| ("mcp-param-lease", lease)));
+        asked.headers.extend((!bearer.is_empty()).then(|| ("authorization", format!("Bearer {bearer}"))));
+        host.ask(&asked).await
     };
     assert_eq!(send("desk__acquire", json!({}), "").await.status, 401);
     let got = send("desk__acquire", json!({}), "open-sesame").await.json();

@@ -108,6 +108,8 @@ async fn t25_secrets_reach_no_sink() {
             ("odd__echoes", json!({ "text": "CANARY-argument", "how": "CANARY-option" })),
             ("odd__touch", json!({ "n": "CANARY-number", "text": "CANARY-text" })),
             ("odd__touch", json!({ "n": 1, "image": "CANARY-image" })),
+            ("odd__touch", json!({ "n": 1, "CANARY-name": 1 })),
+            ("odd__touch", json!({ "n": 1, "place": { "x": 1, "y": 1, "CANARY-member": 1 } })),
             ("odd__foreign", json!({})),
         ];
         for (node, arguments) in &arguments {

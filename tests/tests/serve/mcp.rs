@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use nodecast_tests::{call, request};
+use nodecast_tests::{call, modern, request};
 use reqwest::Method;
 use rmcp::ServiceExt;
 use rmcp::model::{CallToolRequestParams, ClientConfig, Implementation, ProgressNotificationParam, ProtocolVersion};
@@ -13,32 +13,15 @@ use crate::tiny;
 
 pub(crate) const LEGACY: [(&str, &str); 1] = [("mcp-protocol-version", "2025-11-25")];
 
-/// A request of the newer era, with the headers that it must have.
-pub(crate) fn modern(
-    id: i64,
-    method: &str,
-    name: Option<&str>,
-    mut params: Json,
-) -> (Vec<(&'static str, String)>, Json) {
-    params["_meta"] = json!({
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": {},
-        "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
-    });
-    let mut headers = vec![("mcp-protocol-version", "2026-07-28".to_owned()), ("mcp-method", method.to_owned())];
-    headers.extend(name.map(|name| ("mcp-name", name.to_owned())));
-    (headers, request(id, method, &params))
-}
-
+/// The status and the body of a request of the newer era.
 pub(crate) async fn ask_modern(
     host: &nodecast_tests::Host,
     method: &str,
     name: Option<&str>,
     params: Json,
 ) -> (u16, Json) {
-    let (headers, message) = modern(7, method, name, params);
-    let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let answer = host.mcp("/mcp", &headers, &message).await;
+    let asked = modern(7, method, name, params);
+    let answer = host.ask(&asked).await;
     assert_eq!(answer.header("content-type"), "application/json");
     (answer.status, answer.json())
 }
@@ -73,6 +56,11 @@ async fn b49_b75_the_newer_era_without_a_session() {
         (200, &json!(-32602), &json!("tiny__echo"))
     );
     assert!(unknown["error"]["message"].as_str().unwrap().starts_with("Unknown tool: tiny__ehco"));
+    // People and clients leave the nodeset's name out.
+    let (_, short) = ask_modern(&host, "tools/call", Some("echo"), json!({ "name": "echo" })).await;
+    assert_eq!(short["error"]["data"]["nearest"], "tiny__echo");
+    assert_eq!(short["error"]["message"], "Unknown tool: echo; did you mean tiny__echo?");
+    assert_eq!(host.post("/call/echo", &json!({})).await.json()["nearest"], "tiny__echo");
     let (status, method) = ask_modern(&host, "tools/nothing", None, json!({})).await;
     assert_eq!((status, &method["error"]["code"], &method["id"]), (404, &json!(-32601), &json!(7)));
 }
@@ -230,11 +218,10 @@ async fn mcp_tools_narrows_the_list() {
 #[tokio::test]
 async fn b58_a_modern_disconnect_cancels_and_an_older_one_does_not() {
     let host = tiny(&[]).await;
-    let (headers, message) =
+    let asked =
         modern(1, "tools/call", Some("tiny__slow"), json!({ "name": "tiny__slow", "arguments": { "ms": 600 } }));
-    let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let brief = Duration::from_millis(200);
-    assert!(tokio::time::timeout(brief, host.mcp("/mcp", &headers, &message)).await.is_err());
+    assert!(tokio::time::timeout(brief, host.ask(&asked)).await.is_err());
     let older = call(1, "tiny__slow", &json!({ "ms": 600 }));
     assert!(tokio::time::timeout(brief, host.mcp("/mcp", &LEGACY, &older)).await.is_err());
     tokio::time::sleep(Duration::from_millis(800)).await;

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use nodecast_tests::{Host, call};
+use nodecast::prelude::*;
+use nodecast_tests::{Host, call, request};
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use crate::offers::{ask, prompt, read, shelf};
 use crate::{desk, odd, tiny};
@@ -53,16 +54,19 @@ async fn calls_are_counted_by_node_face_and_outcome() {
     assert_eq!(
         calls(&samples),
         [
-            (r#"nodecast_calls_total{function="odd__echoes",face="http",outcome="internal_runtime"}"#, 1),
-            (r#"nodecast_calls_total{function="odd__foreign",face="mcp",outcome="adapter_execution"}"#, 1),
-            (r#"nodecast_calls_total{function="odd__touch",face="http",outcome="schema_validation"}"#, 1),
-            (r#"nodecast_calls_total{function="odd__touched",face="http",outcome="ok"}"#, 3),
-            (r#"nodecast_calls_total{function="odd__touched",face="mcp",outcome="ok"}"#, 1),
-            (r#"nodecast_calls_total{function="odd__wrecked",face="mcp",outcome="external_service"}"#, 1),
+            (r#"nodecast_calls_total{function="odd__echoes",part="node",face="http",outcome="internal_runtime"}"#, 1),
+            (r#"nodecast_calls_total{function="odd__foreign",part="node",face="mcp",outcome="adapter_execution"}"#, 1),
+            (r#"nodecast_calls_total{function="odd__touch",part="node",face="http",outcome="schema_validation"}"#, 1),
+            (r#"nodecast_calls_total{function="odd__touched",part="node",face="http",outcome="ok"}"#, 3),
+            (r#"nodecast_calls_total{function="odd__touched",part="node",face="mcp",outcome="ok"}"#, 1),
+            (r#"nodecast_calls_total{function="odd__wrecked",part="node",face="mcp",outcome="external_service"}"#, 1),
         ]
     );
-    assert_eq!(samples[r#"nodecast_call_duration_seconds_count{function="odd__touched",face="http"}"#], 3);
-    assert_eq!(samples[r#"nodecast_call_duration_seconds_bucket{le="+Inf",function="odd__touched",face="http"}"#], 3);
+    assert_eq!(samples[r#"nodecast_call_duration_seconds_count{function="odd__touched",part="node",face="http"}"#], 3);
+    assert_eq!(
+        samples[r#"nodecast_call_duration_seconds_bucket{le="+Inf",function="odd__touched",part="node",face="http"}"#],
+        3
+    );
     assert_eq!(samples[r#"nodecast_phase{phase="ok"}"#], 1);
     // A connection a request, and the last is open; the end of those before may be seen a little later.
     let mut open = samples["nodecast_connections"];
@@ -81,7 +85,7 @@ async fn calls_are_counted_by_node_face_and_outcome() {
 #[tokio::test]
 async fn calls_in_flight_and_those_whose_caller_went_away() {
     let host = tiny(&[]).await;
-    assert_eq!(scrape(&host).await[r#"nodecast_calls_in_flight{function="tiny__slow"}"#], 0);
+    assert_eq!(scrape(&host).await[r#"nodecast_calls_in_flight{function="tiny__slow",part="node"}"#], 0);
     let body = json!({ "ms": 60_000 }).to_string();
     let head = format!(
         "POST /call/tiny__slow HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
@@ -90,11 +94,11 @@ async fn calls_in_flight_and_those_whose_caller_went_away() {
     );
     let mut stream = std::net::TcpStream::connect(host.authority()).unwrap();
     std::io::Write::write_all(&mut stream, head.as_bytes()).unwrap();
-    until(&host, r#"nodecast_calls_in_flight{function="tiny__slow"}"#, 1).await;
+    until(&host, r#"nodecast_calls_in_flight{function="tiny__slow",part="node"}"#, 1).await;
     drop(stream);
-    until(&host, r#"nodecast_calls_in_flight{function="tiny__slow"}"#, 0).await;
+    until(&host, r#"nodecast_calls_in_flight{function="tiny__slow",part="node"}"#, 0).await;
     let samples = scrape(&host).await;
-    let abandoned = r#"nodecast_calls_total{function="tiny__slow",face="http",outcome="cancelled"}"#;
+    let abandoned = r#"nodecast_calls_total{function="tiny__slow",part="node",face="http",outcome="cancelled"}"#;
     assert_eq!(calls(&samples), [(abandoned, 1)]);
 }
 
@@ -125,19 +129,19 @@ async fn a_call_that_cannot_begin_is_counted_too() {
     let long = json!({ "ms": 1_000 });
     let slow = host.post("/call/tiny__slow", &long);
     let refused = async {
-        until(&host, r#"nodecast_calls_in_flight{function="tiny__slow"}"#, 1).await;
+        until(&host, r#"nodecast_calls_in_flight{function="tiny__slow",part="node"}"#, 1).await;
         host.post("/call/tiny__echo", &json!({ "text": "x" })).await.status
     };
     let (_, status) = tokio::join!(slow, refused);
     assert_eq!(status, 503);
     let samples = scrape(&host).await;
-    assert_eq!(samples[r#"nodecast_calls_total{function="tiny__echo",face="http",outcome="busy"}"#], 1);
+    assert_eq!(samples[r#"nodecast_calls_total{function="tiny__echo",part="node",face="http",outcome="busy"}"#], 1);
 }
 
 #[tokio::test]
 async fn reads_and_prompts_are_counted_by_their_names() {
     let host = shelf(&["--max-in-flight", "1", "--call-timeout", "1"]).await;
-    assert_eq!(scrape(&host).await[r#"nodecast_calls_in_flight{function="shelf__review"}"#], 0);
+    assert_eq!(scrape(&host).await[r#"nodecast_calls_in_flight{function="shelf__review",part="prompt"}"#], 0);
     for uri in ["shelf://books/Emma/3", "shelf://books/Grüne/1", "shelf://books/Emma/256", "shelf://nothing"] {
         read(&host, uri).await;
     }
@@ -149,7 +153,7 @@ async fn reads_and_prompts_are_counted_by_their_names() {
     ask(&host, "completion/complete", json!({ "ref": reference, "argument": argument })).await;
     let late = read(&host, "shelf://lost");
     let refused = async {
-        until(&host, r#"nodecast_calls_in_flight{function="shelf__lost"}"#, 1).await;
+        until(&host, r#"nodecast_calls_in_flight{function="shelf__lost",part="resource"}"#, 1).await;
         read(&host, "shelf://index/beta").await
     };
     let (_, refused) = tokio::join!(late, refused);
@@ -158,13 +162,70 @@ async fn reads_and_prompts_are_counted_by_their_names() {
     assert_eq!(
         calls(&samples),
         [
-            (r#"nodecast_calls_total{function="shelf__book",face="mcp",outcome="ok"}"#, 2),
-            (r#"nodecast_calls_total{function="shelf__book",face="mcp",outcome="schema_validation"}"#, 1),
-            (r#"nodecast_calls_total{function="shelf__lost",face="mcp",outcome="timeout"}"#, 1),
-            (r#"nodecast_calls_total{function="shelf__page",face="mcp",outcome="busy"}"#, 1),
-            (r#"nodecast_calls_total{function="shelf__review",face="mcp",outcome="ok"}"#, 1),
+            (r#"nodecast_calls_total{function="shelf__book",part="resource",face="mcp",outcome="ok"}"#, 2),
+            (
+                r#"nodecast_calls_total{function="shelf__book",part="resource",face="mcp",outcome="schema_validation"}"#,
+                1
+            ),
+            (r#"nodecast_calls_total{function="shelf__lost",part="resource",face="mcp",outcome="timeout"}"#, 1),
+            (r#"nodecast_calls_total{function="shelf__page",part="resource",face="mcp",outcome="busy"}"#, 1),
+            (r#"nodecast_calls_total{function="shelf__review",part="prompt",face="mcp",outcome="ok"}"#, 1),
         ]
     );
+}
+
+/// Has a node and a prompt of one name.
+#[nodeset(name = "pair", nodes(Plan), prompts(PlanOfWords))]
+#[derive(Default)]
+struct Pair;
+
+/// Plans.
+#[node(read_only)]
+struct Plan;
+
+impl Node<Pair> for Plan {
+    type Output = ();
+    type Error = Error;
+
+    async fn run(self, _: &Pair, _: &Context) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// Plans in words.
+#[prompt(name = "plan")]
+struct PlanOfWords;
+
+impl Prompt<Pair> for PlanOfWords {
+    type Error = Error;
+
+    async fn get(self, _: &Pair, _: &Context) -> Result<Messages, Error> {
+        Ok(Messages::new().user("Plan."))
+    }
+}
+
+/// A nodeset may have a node, a resource and a prompt of one name; each is counted for itself.
+#[tokio::test]
+async fn what_has_one_name_is_counted_apart() {
+    let routes = nodecast::Host::new().nodeset::<Pair>(()).into_router().await.unwrap();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, routes).await });
+    let http = nodecast_tests::http().build().unwrap();
+    let ask = async |message: Json| {
+        let sent = http.post(format!("{url}/mcp")).header("content-type", "application/json");
+        assert_eq!(sent.body(message.to_string()).send().await.unwrap().status(), 200);
+    };
+    ask(call(1, "pair__plan", &json!({}))).await;
+    ask(call(2, "pair__plan", &json!({}))).await;
+    ask(request(3, "prompts/get", &json!({ "name": "pair__plan" }))).await;
+    let text = http.get(format!("{url}/metrics")).send().await.unwrap().text().await.unwrap();
+    for (part, count) in [("node", 2), ("prompt", 1)] {
+        let labels = format!(r#"function="pair__plan",part="{part}",face="mcp""#);
+        assert!(text.contains(&format!("nodecast_calls_total{{{labels},outcome=\"ok\"}} {count}\n")), "{text}");
+        assert!(text.contains(&format!("nodecast_call_duration_seconds_count{{{labels}}} {count}\n")), "{text}");
+        assert!(text.contains(&format!("nodecast_calls_in_flight{{function=\"pair__plan\",part=\"{part}\"}} 0\n")));
+    }
 }
 
 /// Fault T25, and the growth that labels from outside would bring.

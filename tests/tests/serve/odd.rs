@@ -11,6 +11,36 @@ fn is_png(text: &Json) -> bool {
     text.as_str().is_some_and(|text| text.starts_with("iVBORw0KGgo"))
 }
 
+/// T04: of a list with very many wrong items so many are told as help, in no time, and how many more are known.
+#[tokio::test]
+async fn t04_very_many_wrong_items_are_a_few_findings() {
+    let host = odd(&[]).await;
+    let wrong: Vec<_> = (0..500_000).map(|_| json!("x")).collect();
+    let members: serde_json::Map<_, _> = (0..1_000).map(|at| (format!("name{at}"), json!(1))).collect();
+    for (arguments, told, more) in [
+        (json!({ "n": 1, "items": wrong }), 16, true),
+        (json!({ "n": 1, "items": ["a", "b", "c"] }), 3, false),
+        (json!({ "n": 1, "place": members }), 16, true),
+    ] {
+        let began = std::time::Instant::now();
+        let answer = host.mcp("/mcp", &[], &call(1, "odd__touch", &arguments)).await;
+        assert!(began.elapsed() < std::time::Duration::from_secs(8), "{:?}", began.elapsed());
+        let error: Json =
+            serde_json::from_str(answer.json()["result"]["content"][0]["text"].as_str().unwrap()).unwrap();
+        assert_eq!(error["errors"].as_array().map(Vec::len), Some(told), "{error}");
+        assert_eq!(error["more"].as_u64().is_some_and(|more| more > 0), more, "{error}");
+        assert!(answer.body.len() < 16 << 10, "{} bytes", answer.body.len());
+    }
+    // What is long is shown in short, wherever it stands.
+    let long = "x".repeat(50_000);
+    for arguments in
+        [json!({ "n": 1, (long.clone()): 1 }), json!({ "n": 1, "place": { "x": 1, "y": 1, (long.clone()): 1 } })]
+    {
+        let answer = host.mcp("/mcp", &[], &call(1, "odd__touch", &arguments)).await;
+        assert!(answer.body.len() < 2_000, "{} bytes", answer.body.len());
+    }
+}
+
 #[tokio::test]
 async fn a_fire_list_is_the_whole_reply() {
     let host = odd(&[]).await;

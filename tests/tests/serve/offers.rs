@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use nodecast_tests::{Host, request};
+use nodecast_tests::{Host, modern, request};
 use serde_json::{Value as Json, json};
 
 use crate::mcp::{LEGACY, ask_modern};
@@ -295,10 +295,8 @@ async fn every_cacheable_result_says_how_long_it_may_be_kept() {
     assert_eq!((&answer["result"]["ttlMs"], &answer["result"]["cacheScope"]), (&json!(60_000), &json!("public")));
     let guarded = shelf(&["--token-file", token.to_str().unwrap()]).await;
     for method in CACHEABLE {
-        let (headers, message) = crate::mcp::modern(7, method, None, json!({}));
-        let mut headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        headers.push(("authorization", "Bearer letmein"));
-        let answer = guarded.mcp("/mcp", &headers, &message).await.json();
+        let asked = modern(7, method, None, json!({})).with("authorization", "Bearer letmein");
+        let answer = guarded.ask(&asked).await.json();
         assert_eq!(answer["result"]["cacheScope"], "private", "{answer}");
     }
     std::fs::remove_file(token).unwrap();
@@ -307,13 +305,9 @@ async fn every_cacheable_result_says_how_long_it_may_be_kept() {
 #[tokio::test]
 async fn b58_a_read_that_nobody_waits_for_is_cancelled() {
     let host = shelf(&[]).await;
-    let lost = request(9, "resources/read", &json!({ "uri": "shelf://lost" }));
-    let (headers, _) = crate::mcp::modern(9, "resources/read", Some("shelf://lost"), json!({}));
-    let mut message = lost;
-    message["params"]["_meta"] = crate::mcp::modern(9, "", None, json!({})).1["params"]["_meta"].clone();
-    let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let asked = modern(9, "resources/read", Some("shelf://lost"), json!({ "uri": "shelf://lost" }));
     let brief = Duration::from_millis(300);
-    assert!(tokio::time::timeout(brief, host.mcp("/mcp", &headers, &message)).await.is_err());
+    assert!(tokio::time::timeout(brief, host.ask(&asked)).await.is_err());
     let deadline = tokio::time::Instant::now() + Duration::from_secs(5);
     while host.get("/health").await.json()["nodecast"]["in_flight"] != 0 {
         assert!(tokio::time::Instant::now() < deadline, "the read goes on");

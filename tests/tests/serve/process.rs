@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use nodecast_tests::{call, initialize, request};
+use nodecast_tests::{call, initialize, modern, request};
 use serde_json::{Value as Json, json};
 
 use crate::{HOST, tiny};
@@ -131,14 +131,9 @@ fn b71_b73_stdio_survives_bad_lines_and_drains() {
 
 #[test]
 fn stdio_in_the_newer_era() {
-    let meta = json!({
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": {},
-        "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
-    });
-    let discover = request(1, "server/discover", &json!({ "_meta": meta })).to_string();
-    let add = json!({ "name": "desk__add", "arguments": { "by": 1 }, "_meta": meta });
-    let (code, answers) = stdio(&["--nodeset", "desk"], &[discover, request(2, "tools/call", &add).to_string()]);
+    let discover = modern(1, "server/discover", None, json!({})).message;
+    let add = modern(2, "tools/call", None, json!({ "name": "desk__add", "arguments": { "by": 1 } })).message;
+    let (code, answers) = stdio(&["--nodeset", "desk"], &[discover.to_string(), add.to_string()]);
     assert_eq!(code, Some(0));
     assert!(answer(&answers, 1)["result"]["supportedVersions"].as_array().unwrap().contains(&json!("2026-07-28")));
     assert_eq!(answer(&answers, 2)["result"]["structuredContent"], json!({ "result": 1 }));

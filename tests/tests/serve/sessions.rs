@@ -4,12 +4,11 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use nodecast_tests::{Answer, Host, call, initialize, request};
+use nodecast_tests::{Answer, Host, Modern, call, initialize, modern, request};
 use reqwest::Method;
 use serde_json::{Value as Json, json};
 
 use crate::exclusive::{end, lease, session, shake};
-use crate::mcp::modern;
 use crate::{desk, quiet, room};
 
 /// How many sessions a host keeps at the moment.
@@ -49,9 +48,8 @@ async fn required_sessions_are_needed_by_the_older_era_alone() {
     let own = session(&host, "a").await;
     assert_eq!(echo(&host, "office", &[("mcp-session-id", &own)], "hi").await.status, 200);
     let arguments = json!({ "name": "office__echo", "arguments": { "text": "hi" } });
-    let (headers, message) = modern(7, "tools/call", Some("office__echo"), arguments);
-    let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    assert_eq!(host.mcp("/mcp", &headers, &message).await.json()["result"]["structuredContent"]["result"], "hi");
+    let asked = modern(7, "tools/call", Some("office__echo"), arguments);
+    assert_eq!(host.ask(&asked).await.json()["result"]["structuredContent"]["result"], "hi");
 }
 
 #[tokio::test]
@@ -162,6 +160,23 @@ async fn t13_an_open_stream_is_life_while_its_reader_answers() {
     }
 }
 
+/// B67: a stream that goes on after an event goes on after one that is known.
+#[tokio::test]
+async fn b67_an_event_that_is_not_known_is_told() {
+    let host = room("lounge", &[]).await;
+    let own = session(&host, "a").await;
+    for event in ["nonsense", "99/99", "7/never", "0/12345"] {
+        let headers = [("accept", "text/event-stream"), ("mcp-session-id", own.as_str()), ("last-event-id", event)];
+        let answer = host.send(Method::GET, "/mcp", &headers, Vec::new()).await;
+        assert_eq!((answer.status, answer.header("content-type")), (400, "application/json"), "{event}");
+        let error = answer.json();
+        assert_eq!((&error["id"], &error["error"]["code"]), (&json!(null), &json!(-32600)));
+        assert!(error["error"]["message"].as_str().unwrap().contains("Last-Event-ID"), "{error}");
+    }
+    // The session is as it was.
+    assert_eq!(echo(&host, "lounge", &[("mcp-session-id", &own)], "hi").await.status, 200);
+}
+
 /// T10: many clients whose requests have the same ids, each of whom gets its own answers.
 #[allow(clippy::print_stdout, reason = "a long run says what it has measured")]
 async fn nonces(clients: u64, calls: u64) {
@@ -179,9 +194,9 @@ async fn nonces(clients: u64, calls: u64) {
                 let nonce = format!("{client}-{at}");
                 let id = i64::try_from(at).unwrap();
                 let params = json!({ "name": "lounge__echo", "arguments": { "text": nonce } });
-                let (headers, message) = match client % 3 {
+                let Modern { headers, message } = match client % 3 {
                     0 => modern(id, "tools/call", Some("lounge__echo"), params),
-                    _ => (Vec::new(), request(id, "tools/call", &params)),
+                    _ => Modern { headers: Vec::new(), message: request(id, "tools/call", &params) },
                 };
                 let mut sent = http.post(&url).header("content-type", "application/json");
                 sent = sent.header("accept", "application/json");

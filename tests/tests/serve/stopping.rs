@@ -75,6 +75,36 @@ async fn a_second_signal_ends_at_once() {
     assert!(began.elapsed() < Duration::from_secs(1));
 }
 
+/// Whatever ends a call at the end of its host, its client is answered: in the newer era and in a session of the older one,
+/// where the call ends by itself within the grace and where it is cancelled.
+#[tokio::test]
+async fn w9_a_call_over_mcp_is_answered_at_the_end_of_its_host() {
+    // The second one ends about when the grace does.
+    for (ms, stages) in [(60_000, &[Some("cancelled")][..]), (740, &[None, Some("cancelled")])] {
+        for _ in 0..4 {
+            let host = desk(&["--grace", "400ms"]).await;
+            let own = crate::leases::acquire(&host, "desk").await;
+            let wait = crate::leases::result(&host, "desk__wait", json!({ "ms": ms, "lease": own }));
+            let stop = async {
+                tokio::time::sleep(Duration::from_millis(330)).await;
+                signal(&host, "INT");
+            };
+            let (result, ()) = tokio::join!(wait, stop);
+            assert!(stages.contains(&result["_meta"]["nodecast/stage"].as_str()), "{result}");
+        }
+    }
+    let host = desk(&["--grace", "300ms"]).await;
+    let own = crate::exclusive::session(&host, "older").await;
+    let wait = call(7, "desk__wait", &json!({ "ms": 60_000 }));
+    let headers = [("mcp-session-id", own.as_str())];
+    let stop = async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        signal(&host, "INT");
+    };
+    let (answer, ()) = tokio::join!(host.mcp("/mcp", &headers, &wait), stop);
+    assert_eq!(answer.message()["result"]["_meta"]["nodecast/stage"], "cancelled", "{}", answer.message());
+}
+
 /// Starts a call that runs for a minute, and waits until it runs.
 async fn begin(host: &Host, node: &str) -> tokio::task::JoinHandle<u16> {
     let url = format!("{}/call/desk__{node}", host.url);

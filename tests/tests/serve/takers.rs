@@ -4,13 +4,12 @@ use std::io::Write as _;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use nodecast_tests::{Host, call, initialize};
+use nodecast_tests::{Host, Modern, call, initialize, modern};
 use reqwest::Method;
 use serde_json::{Value as Json, json};
 
 use crate::exclusive::{end, lease, session, shake};
 use crate::leases::{ask, refused, release, result};
-use crate::mcp::modern;
 use crate::{desk, gridworld, quiet, room};
 
 /// `rounds` of fifty simultaneous takers, half of each era: one winner each, and the others are told who.
@@ -61,6 +60,32 @@ async fn t13_b66_a_thousand_rounds_of_fifty_takers_of_both_eras() {
 
 /// One request on a connection of its own, which is then reset before the answer is read.
 fn ask_and_reset(host: &Host, headers: &[(&str, String)], message: &Json) {
+    let stream = sent(host, headers, message);
+    // The answer is there, and unread data makes the close a reset.
+    stream.peek(&mut [0; 64]).unwrap();
+    std::thread::sleep(Duration::from_millis(20));
+}
+
+#[tokio::test]
+async fn t13_a_client_that_resets_right_after_taking_it_leaves_it_free() {
+    let host = desk(&[]).await;
+    let Modern { headers, message: acquire } =
+        modern(7, "tools/call", Some("desk__acquire"), json!({ "name": "desk__acquire" }));
+    for (headers, message) in [(Vec::new(), initialize(1, "gone")), (headers, acquire)] {
+        for _ in 0..5 {
+            ask_and_reset(&host, &headers, &message);
+            freed(&host, &format!("reset after {message}")).await;
+        }
+    }
+    // Whoever reads the answer may hang up in order, and comes back.
+    let own = session(&host, "stays").await;
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let answer = host.mcp("/mcp", &[("mcp-session-id", &own)], &call(2, "desk__add", &json!({ "by": 1 }))).await;
+    assert_eq!(answer.status, 200);
+}
+
+/// The bytes of a request, and the connection that it went over.
+fn sent(host: &Host, headers: &[(&str, String)], message: &Json) -> TcpStream {
     let body = message.to_string();
     let mut head = format!(
         "POST /mcp HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nAccept: application/json\r\nContent-Length: {}\r\n",
@@ -72,30 +97,68 @@ fn ask_and_reset(host: &Host, headers: &[(&str, String)], message: &Json) {
     }
     let mut stream = TcpStream::connect(host.authority()).unwrap();
     stream.write_all(format!("{head}\r\n{body}").as_bytes()).unwrap();
-    // The answer is there, and unread data makes the close a reset.
-    stream.peek(&mut [0; 64]).unwrap();
-    std::thread::sleep(Duration::from_millis(20));
+    stream
 }
 
+async fn freed(host: &Host, why: &str) {
+    let began = Instant::now();
+    while lease(host).await != "free" {
+        assert!(began.elapsed() < Duration::from_secs(2), "held by nobody: {why}");
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+}
+
+/// T13: who sends and closes in order reads nothing, and holds nothing; long before the reaper comes.
 #[tokio::test]
-async fn t13_a_client_that_resets_right_after_taking_it_leaves_it_free() {
+async fn t13_a_client_that_closes_right_after_taking_it_leaves_it_free() {
     let host = desk(&[]).await;
-    let (headers, acquire) = modern(7, "tools/call", Some("desk__acquire"), json!({ "name": "desk__acquire" }));
-    for (headers, message) in [(Vec::new(), initialize(1, "gone")), (headers, acquire)] {
-        for _ in 0..5 {
-            ask_and_reset(&host, &headers, &message);
+    let Modern { headers, message: acquire } =
+        modern(7, "tools/call", Some("desk__acquire"), json!({ "name": "desk__acquire" }));
+    let closing = [("Connection", "close".to_owned())];
+    for (headers, message) in
+        [(&[][..], &initialize(1, "gone")), (&closing[..], &initialize(1, "gone")), (&headers[..], &acquire)]
+    {
+        // Before the answer is made, while it is written, and after.
+        for micros in [0, 0, 0, 200, 400, 600, 800, 1_000, 1_500, 2_500] {
+            let stream = sent(&host, headers, message);
             let began = Instant::now();
-            while lease(&host).await != "free" {
-                assert!(began.elapsed() < Duration::from_secs(2), "held by nobody after {message}");
-                tokio::time::sleep(Duration::from_millis(5)).await;
+            while began.elapsed() < Duration::from_micros(micros) {
+                std::hint::spin_loop();
             }
+            drop(stream);
+            // A request that was not read yet takes nothing; so nothing is held some time later, whatever came first.
+            tokio::time::sleep(Duration::from_millis(30)).await;
+            freed(&host, &format!("{micros} µs after {message}")).await;
         }
     }
-    // Whoever reads the answer may hang up in order, and comes back.
-    let own = session(&host, "stays").await;
-    tokio::time::sleep(Duration::from_millis(100)).await;
-    let answer = host.mcp("/mcp", &[("mcp-session-id", &own)], &call(2, "desk__add", &json!({ "by": 1 }))).await;
-    assert_eq!(answer.status, 200);
+}
+
+/// A client that closes its side and reads on either has its answer and holds the nodeset, or neither.
+#[tokio::test]
+async fn t13_a_client_that_closes_for_writing_alone_holds_what_it_reads() {
+    use std::io::Read as _;
+    let host = desk(&[]).await;
+    let mut held = 0;
+    for micros in [0, 0, 500, 1_000, 2_000, 5_000, 20_000] {
+        let mut stream = sent(&host, &[], &initialize(1, "half"));
+        std::thread::sleep(Duration::from_micros(micros));
+        stream.shutdown(std::net::Shutdown::Write).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        if answer.is_empty() {
+            freed(&host, "no answer was read").await;
+            continue;
+        }
+        held += 1;
+        let (_, rest) = answer.split_once("mcp-session-id: ").unwrap();
+        let own = rest.split_once("\r\n").unwrap().0;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        assert_eq!(lease(&host).await, "held", "after {micros} µs");
+        let add = call(2, "desk__add", &json!({ "by": 1 }));
+        assert_eq!(host.mcp("/mcp", &[("mcp-session-id", own)], &add).await.status, 200);
+        assert!(end(&host, own).await < 300);
+    }
+    assert!(held > 0, "no answer was in time");
 }
 
 #[tokio::test]
@@ -200,7 +263,7 @@ async fn on_stdio_the_process_holds_it() {
     let (mut client, host) = Host::beside_stdio(crate::HOST, &["--nodeset", "desk", "--idle-timeout", "300ms"]);
     let mut say = |message: &Json| -> Json { client.ask(message) };
     let params = |tool: &str, arguments: Json| {
-        modern(7, "tools/call", Some(tool), json!({ "name": tool, "arguments": arguments })).1
+        modern(7, "tools/call", Some(tool), json!({ "name": tool, "arguments": arguments })).message
     };
     let taken = say(&params("desk__acquire", json!({})));
     assert_eq!(taken["result"]["structuredContent"]["lease"], "this-session", "{taken}");

@@ -2,19 +2,15 @@
 
 use std::time::Duration;
 
-use nodecast_tests::Host;
+use nodecast_tests::{Host, modern};
 use serde_json::{Value as Json, json};
 
 use crate::conformance;
-use crate::mcp::modern;
 
 const TASKS: &str = "io.modelcontextprotocol/tasks";
 
 async fn ask(host: &Host, capabilities: Json, method: &str, name: &str, params: Json) -> (u16, Json) {
-    let (headers, mut message) = modern(1, method, Some(name), params);
-    message["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"] = capabilities;
-    let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let answer = host.mcp("/mcp", &headers, &message).await;
+    let answer = host.ask(&modern(1, method, Some(name), params).declaring(capabilities)).await;
     (answer.status, answer.json())
 }
 
@@ -52,6 +48,9 @@ async fn a_call_becomes_a_task_for_clients_that_know_tasks() {
     assert_eq!((&started["resultType"], &started["status"]), (&json!("task"), &json!("working")));
     assert!(started["ttlMs"].is_u64() && started["pollIntervalMs"].is_u64() && started.get("requestState").is_none());
     let task = started["taskId"].as_str().unwrap();
+    // Said before it was a task, and said of it.
+    let state = on(&host, "tasks/get", task, json!({})).await["result"].clone();
+    assert_eq!(state["statusMessage"], "computing (0 of 2)");
     tokio::time::sleep(Duration::from_millis(1300)).await;
     let state = on(&host, "tasks/get", task, json!({})).await["result"].clone();
     assert_eq!((&state["status"], &state["statusMessage"]), (&json!("working"), &json!("computing (1 of 2)")));

@@ -8,10 +8,8 @@ use axum::extract::Request;
 use axum::middleware::{Next, from_fn};
 use axum::response::Response;
 use conformance::Conformance;
-use nodecast_tests::http;
+use nodecast_tests::{Modern, http, modern};
 use serde_json::{Value as Json, json};
-
-use crate::mcp::modern;
 
 /// What is wrong with a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,7 +67,7 @@ async fn twisted(fault: Option<Fault>, mut request: Request, next: Next) -> Resp
 async fn faults(url: &str) -> BTreeSet<Fault> {
     let client = http().build().unwrap();
     let ask = async |method: &str, origin: Option<&str>| {
-        let (headers, message) = modern(1, method, None, json!({}));
+        let Modern { headers, message } = modern(1, method, None, json!({}));
         let mut request = client.post(format!("{url}/mcp")).body(message.to_string());
         request = request.header("content-type", "application/json").header("accept", "application/json");
         for (name, value) in headers {

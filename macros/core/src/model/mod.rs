@@ -274,7 +274,7 @@ pub enum Exclusivity {
     All,
 }
 
-/// Whether a client of the older protocol era has a session on a nodeset that nobody holds.
+/// Whether a client of the older protocol era has a session on a nodeset that is not exclusive.
 #[derive(Clone, Copy, Debug)]
 pub struct Sessions {
     /// What is said.

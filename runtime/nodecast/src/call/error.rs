@@ -94,6 +94,8 @@ struct Inner {
     retryable: bool,
     retry_after_s: Option<u64>,
     findings: Vec<Finding>,
+    /// How many more were found.
+    more: usize,
     /// Let through by a node that does not declare it; its text is hidden.
     foreign: bool,
     source: Option<Arc<dyn StdError + Send + Sync>>,
@@ -105,7 +107,7 @@ pub const NOT_FOUND: &str = "not_found";
 /// The type of an error that a node let through with `?`.
 pub const NODE_FAILED: &str = "node_failed";
 
-/// So many findings of one call are told.
+/// So many findings of one call are told; more are of no use to who has to correct it.
 pub(crate) const MAX_FINDINGS: usize = 16;
 
 impl Error {
@@ -123,6 +125,7 @@ impl Error {
             retryable: false,
             retry_after_s: None,
             findings: Vec::new(),
+            more: 0,
             foreign: false,
             source: None,
         }))
@@ -130,16 +133,27 @@ impl Error {
 
     /// Refuses a call for what is wrong with its body; `findings` must not be empty to say anything.
     ///
-    /// The first finding gives the type and the sentence; at most 16 are kept.
+    /// The first finding gives the type and the sentence; at most 16 are kept, in words of a length that can be read, and
+    /// the others counted.
     pub fn refused(mut findings: Vec<Finding>) -> Self {
+        let more = findings.len().saturating_sub(MAX_FINDINGS);
         findings.truncate(MAX_FINDINGS);
+        findings.iter_mut().for_each(Finding::shorten);
         let (kind, message) = match findings.first() {
             Some(first) => (first.kind, first.detail.clone()),
             None => ("invalid", "the call is not valid".to_owned()),
         };
         let mut error = Self::at(Stage::SchemaValidation, kind, message);
         error.0.findings = findings;
+        error.0.more = more;
         error
+    }
+
+    /// The same with so many further findings that nobody looked at.
+    #[must_use]
+    pub(super) fn and_more(mut self, more: usize) -> Self {
+        self.0.more += more;
+        self
     }
 
     /// There is no such document: what a resource answers with for variables that lead nowhere.
@@ -212,6 +226,11 @@ impl Error {
     /// What is wrong with the body or the reply; empty for other errors.
     pub fn findings(&self) -> &[Finding] {
         &self.0.findings
+    }
+
+    /// How many more findings there are than are kept; those counted of which the search knew when it ended.
+    pub fn more_findings(&self) -> usize {
+        self.0.more
     }
 
     /// What caused it; for the log, never for a caller.

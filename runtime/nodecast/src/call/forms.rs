@@ -5,7 +5,9 @@
 //! text of a key where integers are declared: serde buffers what is flattened, untagged or tagged inside, and there it
 //! would not only miss them but take another variant, or none. On the way out the value alone says what is an integer.
 
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value as Json};
 
@@ -15,10 +17,28 @@ use crate::decl::JsonForm;
 use crate::wire::{Integer, Regime, Value, X_INTEGER, X_NOT_FINITE, writes_less};
 
 /// The check of one field in both regimes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct FieldCheck {
-    native: Reading,
-    json: Option<Reading>,
+    native: Arc<Reading>,
+    json: Option<Arc<Reading>>,
+}
+
+/// The checks of many fields, of which those of one schema share what is compiled of it: most arguments are plain text.
+#[derive(Debug, Default)]
+pub struct FieldChecks(HashMap<String, Arc<Reading>>);
+
+impl FieldChecks {
+    /// As [`FieldCheck::new`].
+    pub fn of(&mut self, native: &Json, json: Option<&Json>) -> Result<FieldCheck, String> {
+        Ok(FieldCheck { native: self.reading(native)?, json: json.map(|json| self.reading(json)).transpose()? })
+    }
+
+    fn reading(&mut self, schema: &Json) -> Result<Arc<Reading>, String> {
+        Ok(match self.0.entry(schema.to_string()) {
+            Entry::Occupied(known) => known.get().clone(),
+            Entry::Vacant(new) => new.insert(Arc::new(Reading::new(schema)?)).clone(),
+        })
+    }
 }
 
 impl FieldCheck {
@@ -26,7 +46,7 @@ impl FieldCheck {
     ///
     /// The error says what is wrong with a schema.
     pub fn new(native: &Json, json: Option<&Json>) -> Result<Self, String> {
-        Ok(Self { native: Reading::new(native)?, json: json.map(Reading::new).transpose()? })
+        FieldChecks::default().of(native, json)
     }
 
     /// What is wrong with a value as it was sent in this regime.
@@ -318,4 +338,24 @@ fn branch(schema: &Json, shared: &Map<String, Json>) -> Result<Validator, String
         members.insert("$defs".to_owned(), Json::Object(shared.clone()));
     }
     Validator::new(&alone)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn one_schema_is_compiled_once_for_all_its_fields() {
+        let mut checks = FieldChecks::default();
+        let (text, number) = (json!({ "type": "string" }), json!({ "type": "number" }));
+        let [one, two, other] = [(&text, None), (&text, Some(&number)), (&number, None)]
+            .map(|(native, json)| checks.of(native, json).unwrap());
+        assert!(Arc::ptr_eq(&one.native, &two.native) && !Arc::ptr_eq(&one.native, &other.native));
+        assert!(Arc::ptr_eq(two.json.as_ref().unwrap(), &other.native));
+        assert_eq!(one.findings(&Value::from("x"), Regime::Json), []);
+        assert_eq!(two.findings(&Value::from("x"), Regime::Json).len(), 1);
+        assert!(checks.of(&json!({ "type": 7 }), None).is_err());
+    }
 }

@@ -10,7 +10,7 @@ use tracing::{Instrument, Span};
 
 use super::observe::Account;
 use super::panic::caught;
-use super::{Context, Error, Offer, Partial, RawArguments, Reply, Runner, Signature, Stage};
+use super::{Context, Error, Finding, Offer, Partial, RawArguments, Reply, Runner, Signature, Stage};
 
 /// The type of the error that ends a run which asked its client.
 pub(super) const INPUT_REQUIRED: &str = "input_required";
@@ -29,11 +29,26 @@ impl Target {
     const fn part(self) -> Option<&'static str> {
         match self {
             Self::Node(_) => None,
-            Self::Offer(Offer::Resource(_)) => Some("resource"),
-            Self::Offer(Offer::Prompt(_)) => Some("prompt"),
+            Self::Offer(_) => Some(self.label()),
+        }
+    }
+
+    /// Which part of its nodeset it is, for who counts calls.
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Node(_) => NODE,
+            Self::Offer(Offer::Resource(_)) => RESOURCE,
+            Self::Offer(Offer::Prompt(_)) => PROMPT,
         }
     }
 }
+
+/// What most calls are of.
+pub(crate) const NODE: &str = "node";
+/// What a read is of.
+pub(crate) const RESOURCE: &str = "resource";
+/// What messages are made of.
+pub(crate) const PROMPT: &str = "prompt";
 
 /// Calls `target` of `runner`: routes and checks the arguments, runs it, checks the reply, and lets the face `dress` it, so
 /// that what a face cannot say is a failure of the call like any other.
@@ -51,7 +66,7 @@ pub async fn invoke<T>(
     dress: impl FnOnce(Reply) -> Result<T, Error>,
 ) -> Result<T, Error> {
     async {
-        let account = Account::open(name, cx);
+        let account = Account::open((target.label(), name), cx);
         let regime = cx.caller().regime;
         let reply = match arguments.and_then(|arguments| signature.route(arguments, regime)) {
             Ok(args) => {
@@ -169,8 +184,12 @@ pub(super) fn log(error: Option<&Error>, duration: Duration) {
         return;
     }
     // Findings quote what was sent or returned, which is the caller's to read alone.
-    let pointer = error.findings().first().map(|finding| finding.pointer.as_str());
+    let found = error.findings().first();
+    let pointer = found.map(Finding::declared_place);
     let detail = pointer.is_none().then(|| error.message());
+    if let Some(found) = found {
+        tracing::debug!(pointer = found.pointer.as_str(), "refused");
+    }
     // A declared error is its own cause; only what it does not say itself is worth the line.
     let cause = error.cause().map(|cause| chain(cause)).filter(|cause| cause != error.message());
     match error.stage() {

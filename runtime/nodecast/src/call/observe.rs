@@ -9,8 +9,8 @@ use super::{Context, Error, Stage};
 
 /// Learns of the calls of a host, whichever face they came by. Nothing of a call's arguments or result is told.
 pub trait CallObserver: Send + Sync {
-    /// A call of `function` has begun.
-    fn begun(&self, function: &str);
+    /// A call of `function` has begun, which is this part of its nodeset.
+    fn begun(&self, function: &str, part: &'static str);
     /// A call that has begun has ended.
     fn ended(&self, end: &CallEnd<'_>);
 }
@@ -20,6 +20,8 @@ pub trait CallObserver: Send + Sync {
 pub struct CallEnd<'a> {
     /// Full name of the node, the resource or the prompt.
     pub function: &'a str,
+    /// Which of these it is: `node`, `resource` or `prompt`; a nodeset may have one of each under one name.
+    pub part: &'static str,
     /// Which face: `http`, `mcp`, `stdio` or `local`.
     pub face: &'static str,
     /// With what.
@@ -61,6 +63,7 @@ impl Outcome {
 /// An open account. A caller that goes away drops the call, and with it this; that is an end like others.
 pub(super) struct Account<'a> {
     function: &'a str,
+    part: &'static str,
     face: &'static str,
     observer: Option<&'a Arc<dyn CallObserver>>,
     started: Instant,
@@ -68,21 +71,25 @@ pub(super) struct Account<'a> {
 }
 
 impl<'a> Account<'a> {
-    pub(super) fn open(function: &'a str, cx: &'a Context) -> Self {
+    pub(super) fn open((part, function): (&'static str, &'a str), cx: &'a Context) -> Self {
         let observer = cx.observer();
         if let Some(observer) = observer {
-            observer.begun(function);
+            observer.begun(function, part);
         }
-        Self::new(function, cx, observer)
+        Self::new((part, function), cx, observer)
     }
 
     /// Of what has a line in the log and is no call to count, as a completion.
     pub(super) fn uncounted(function: &'a str, cx: &'a Context) -> Self {
-        Self::new(function, cx, None)
+        Self::new(("completion", function), cx, None)
     }
 
-    fn new(function: &'a str, cx: &'a Context, observer: Option<&'a Arc<dyn CallObserver>>) -> Self {
-        Self { function, face: cx.caller().face, observer, started: Instant::now(), closed: false }
+    fn new(
+        (part, function): (&'static str, &'a str),
+        cx: &'a Context,
+        observer: Option<&'a Arc<dyn CallObserver>>,
+    ) -> Self {
+        Self { function, part, face: cx.caller().face, observer, started: Instant::now(), closed: false }
     }
 
     /// The call ended so.
@@ -96,7 +103,8 @@ impl<'a> Account<'a> {
         let outcome = Outcome::of(error);
         super::invoke::log(error, duration);
         if let Some(observer) = self.observer {
-            observer.ended(&CallEnd { function: self.function, face: self.face, outcome, duration });
+            let Self { function, part, face, .. } = *self;
+            observer.ended(&CallEnd { function, part, face, outcome, duration });
         }
     }
 }

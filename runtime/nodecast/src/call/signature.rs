@@ -102,7 +102,7 @@ impl Signature {
         let home = sections.first().map_or(Origin::Root, |(origin, _)| *origin);
         let slot = |field: &InputCheck| Arg { name: field.name.clone(), origin: home, value: None };
         let mut slots: Vec<Arg> = self.inputs.iter().map(slot).collect();
-        let mut findings = Vec::new();
+        let (mut findings, mut unlooked) = (Vec::new(), 0);
         for (origin, name, value) in sections
             .into_iter()
             .flat_map(|(origin, entries)| entries.into_iter().map(move |(name, value)| (origin, name, value)))
@@ -117,7 +117,7 @@ impl Signature {
                 Some((_, slot)) => (slot.origin, slot.value) = (origin, Some(value)),
                 // More are not shown, and each costs a look at all names.
                 None if findings.len() < MAX_FINDINGS => findings.push(self.unknown(origin, &name)),
-                None => {}
+                None => unlooked += 1,
             }
         }
         for (_, slot) in self.inputs.iter().zip(&mut slots).filter(|(field, _)| field.coerce) {
@@ -149,7 +149,10 @@ impl Signature {
             }
         }
         whole::add(&mut findings, together);
-        if findings.is_empty() { Ok(Args::new(slots, regime)) } else { Err(Error::refused(findings)) }
+        if findings.is_empty() {
+            return Ok(Args::new(slots, regime));
+        }
+        Err(Error::refused(findings).and_more(unlooked))
     }
 
     fn unknown(&self, origin: Origin, name: &str) -> Finding {

@@ -24,6 +24,7 @@ pub use service::Service;
 pub use settings::Settings;
 pub use template::Template;
 
+use crate::call::{NODE, PROMPT, RESOURCE};
 use crate::decl::{
     Batching, CacheDecl, Deprecation, DisplayDecl, ErrorKindDecl, Exclusivity, Hints, IconTheme, JsonForm, OutputShape,
     Parallelism, Section, Sessions, Source, TaskMode, Widget,
@@ -247,12 +248,12 @@ impl Catalog {
         self.entries.iter().enumerate().find(|(_, entry)| entry.full_name == full_name)
     }
 
-    /// The full names of all that can be called: nodes, resources and prompts.
-    pub fn full_names(&self) -> impl Iterator<Item = &Text> {
+    /// The full names of all that can be called, and which of nodes, resources and prompts each is.
+    pub fn full_names(&self) -> impl Iterator<Item = (&'static str, &Text)> {
         let Self { entries, resources, prompts, .. } = self;
-        let resources = resources.iter().map(|resource| &resource.full_name);
-        let prompts = prompts.iter().map(|prompt| &prompt.full_name);
-        entries.iter().map(|entry| &entry.full_name).chain(resources).chain(prompts)
+        let nodes = entries.iter().map(|entry| (NODE, &entry.full_name));
+        let resources = resources.iter().map(|resource| (RESOURCE, &resource.full_name));
+        nodes.chain(resources).chain(prompts.iter().map(|prompt| (PROMPT, &prompt.full_name)))
     }
 
     /// Whether one client at a time holds the nodeset.

@@ -4,8 +4,8 @@ use super::template::Template;
 use super::{Argument, Catalog, Completion, Prompt, Resource, Service};
 use crate::Error;
 use crate::call::{
-    Context, FieldCheck, Finding, InputCheck, NOT_FOUND, Offer, Partial, RawArguments, Reply, ReplyCheck, Signature,
-    Stage, Target, complete, invoke, nearest,
+    Context, FieldChecks, Finding, InputCheck, NOT_FOUND, Offer, Partial, RawArguments, Reply, ReplyCheck, Signature,
+    Stage, Target, complete, invoke, nearest_named,
 };
 use crate::schema;
 
@@ -18,7 +18,7 @@ pub(super) struct Offered {
 
 impl Offered {
     /// Fails with type `bad_declaration` when a template is none, or a schema cannot be checked against.
-    pub(super) fn new(catalog: &Catalog) -> Result<Self, Error> {
+    pub(super) fn new(catalog: &Catalog, checks: &mut FieldChecks) -> Result<Self, Error> {
         let resources = catalog.resources.iter().map(|resource| -> Result<_, Error> {
             let template = Template::new(&resource.uri)
                 .map_err(|problem| defect(&format!("resource `{}`: its URI: {problem}", resource.full_name)))?;
@@ -30,10 +30,12 @@ impl Offered {
                 let problem = "the variables of its URI are not its arguments";
                 return Err(defect(&format!("resource `{}`: {problem}", resource.full_name)));
             }
-            Ok((template, signature(catalog, &resource.full_name, &resource.arguments)?))
+            Ok((template, signature(catalog, &resource.full_name, &resource.arguments, checks)?))
         });
-        let prompts = catalog.prompts.iter().map(|prompt| signature(catalog, &prompt.full_name, &prompt.arguments));
-        Ok(Self { resources: resources.collect::<Result<_, _>>()?, prompts: prompts.collect::<Result<_, _>>()? })
+        let resources = resources.collect::<Result<_, _>>()?;
+        let prompts = catalog.prompts.iter();
+        let prompts = prompts.map(|prompt| signature(catalog, &prompt.full_name, &prompt.arguments, checks));
+        Ok(Self { resources, prompts: prompts.collect::<Result<_, _>>()? })
     }
 }
 
@@ -159,7 +161,7 @@ impl Service {
 }
 
 fn unknown(detail: String, name: &str, known: Vec<String>) -> Error {
-    let nearest = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
+    let nearest = nearest_named(name, known.iter().map(String::as_str)).map(str::to_owned);
     let way_out = nearest.as_ref().map(|nearest| format!("; did you mean `{nearest}`?")).unwrap_or_default();
     Error::refused(vec![Finding {
         kind: NOT_FOUND,
@@ -170,10 +172,16 @@ fn unknown(detail: String, name: &str, known: Vec<String>) -> Error {
     }])
 }
 
-fn signature(catalog: &Catalog, owner: &str, arguments: &[Argument]) -> Result<Signature, Error> {
+fn signature(
+    catalog: &Catalog,
+    owner: &str,
+    arguments: &[Argument],
+    checks: &mut FieldChecks,
+) -> Result<Signature, Error> {
     let inputs = arguments.iter().map(|argument| {
         let Argument { name, checked, checked_text, optional, .. } = argument;
-        let check = FieldCheck::new(checked, checked_text.as_ref())
+        let check = checks
+            .of(checked, checked_text.as_ref())
             .map_err(|problem| defect(&format!("`{owner}`, argument `{name}`: {problem}")))?;
         let expected = schema::expected(checked);
         Ok::<_, Error>(InputCheck {

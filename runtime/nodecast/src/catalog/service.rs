@@ -6,8 +6,8 @@ use super::offered::Offered;
 use super::{Catalog, Entry, Field};
 use crate::Error;
 use crate::call::{
-    Context, FieldCheck, InputCheck, OutputCheck, OwnFunctions, RawArguments, Reply, ReplyCheck, Runner, Signature,
-    Stage, Target, Validator, invoke, nearest,
+    Context, FieldCheck, FieldChecks, InputCheck, OutputCheck, OwnFunctions, RawArguments, Reply, ReplyCheck, Runner,
+    Signature, Stage, Target, Validator, invoke, nearest_named,
 };
 use crate::decl::OutputShape;
 use crate::schema::{self, SchemaSource};
@@ -27,8 +27,10 @@ impl Service {
     ///
     /// Fails with type `bad_declaration` when a schema cannot be checked against, or a default breaks its own.
     pub fn new(catalog: Arc<Catalog>, runner: Arc<dyn Runner>) -> Result<Self, Error> {
-        let signatures = catalog.entries.iter().map(|entry| signature(&catalog, entry)).collect::<Result<_, _>>()?;
-        let offered = Arc::new(Offered::new(&catalog)?);
+        let mut checks = FieldChecks::default();
+        let signatures = catalog.entries.iter().map(|entry| signature(&catalog, entry, &mut checks));
+        let signatures = signatures.collect::<Result<_, _>>()?;
+        let offered = Arc::new(Offered::new(&catalog, &mut checks)?);
         Ok(Self { catalog, signatures, offered, runner })
     }
 
@@ -68,7 +70,7 @@ impl Service {
 
     fn unknown(&self, function: &str) -> Error {
         let known: Vec<String> = self.catalog.entries.iter().map(|entry| entry.full_name.to_string()).collect();
-        let nearest = nearest(function, known.iter().map(String::as_str)).map(str::to_owned);
+        let nearest = nearest_named(function, known.iter().map(String::as_str)).map(str::to_owned);
         let way_out = nearest.as_ref().map(|nearest| format!("; did you mean `{nearest}`?")).unwrap_or_default();
         Error::refused(vec![crate::call::Finding {
             kind: "unknown_function",
@@ -80,9 +82,9 @@ impl Service {
     }
 }
 
-fn signature(catalog: &Catalog, entry: &Entry) -> Result<Signature, Error> {
+fn signature(catalog: &Catalog, entry: &Entry, checks: &mut FieldChecks) -> Result<Signature, Error> {
     let inputs = entry.inputs.iter().filter(|field| !field.is_label()).map(|field| {
-        let check = FieldCheck::new(&field.checked, field.checked_json.as_ref());
+        let check = checks.of(&field.checked, field.checked_json.as_ref());
         let check = check.map_err(|problem| defect(entry, field, &problem))?;
         let (name, config, optional) = (field.name.clone(), field.config.is_some(), field.optional);
         let in_json = field.checked_json.as_ref().unwrap_or(&field.checked);

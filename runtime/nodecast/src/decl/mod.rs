@@ -68,7 +68,8 @@ impl Exclusivity {
     }
 }
 
-/// Whether a client of the older protocol era has a session on a nodeset that nobody holds (`mcp.md` 4).
+/// Whether a client of the older protocol era has a session on a nodeset that is not exclusive, so any number may use it
+/// at once (`mcp.md` 4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sessions {
     /// There are none.

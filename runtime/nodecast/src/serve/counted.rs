@@ -6,6 +6,7 @@ use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
+use super::io::Peer;
 use super::metrics::Traffic;
 
 /// A stream, counted until it is dropped.
@@ -31,6 +32,16 @@ impl<S> Counted<S> {
         let written = ready!(polled)?;
         self.traffic.sent.inc_by(written as u64);
         Poll::Ready(Ok(written))
+    }
+}
+
+impl<S: Peer> Peer for Counted<S> {
+    fn is_over(&self) -> bool {
+        self.stream.is_over()
+    }
+
+    fn error(&self) -> Option<io::Error> {
+        self.stream.error()
     }
 }
 

@@ -1,8 +1,9 @@
 //! What an answer hands out, and takes back where the answer does not reach its client.
 //!
 //! A session id or a lease that nobody has read opens nothing for anybody, and would keep the nodeset from all others
-//! until it idles away. Two ways lead there: the answer is dropped before its last byte, or the connection breaks (which
-//! an orderly end is not: whoever reads its answer may well hang up).
+//! until it idles away. Two ways lead there: the answer is dropped before its last byte, or the connection breaks. That
+//! the peer has closed its side says neither: it may have nothing more to ask and read the answer all the same, or it may
+//! be gone. Which of the two it is, shows when the answer is acknowledged, or is not ([`io`](super::io)).
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -31,6 +32,11 @@ impl Connection {
         let mut latest = lock(&self.0);
         latest.truncate(UNDER_WAY - 1);
         latest.push_front(undo);
+    }
+
+    /// Whether it has carried an answer that is undone if it breaks.
+    pub(super) fn has_handed_out(&self) -> bool {
+        !lock(&self.0).is_empty()
     }
 
     /// The connection broke.
@@ -71,6 +77,33 @@ impl Drop for Left {
         if let Some(undo) = undo {
             undo();
         }
+    }
+}
+
+/// The response with something that is dropped when the last of it is on its way, or it is itself.
+pub(super) fn keeping<T: Unpin + Send + 'static>(response: Response, kept: T) -> Response {
+    response.map(|body| Body::new(Keeping { body, _kept: kept }))
+}
+
+struct Keeping<T> {
+    body: Body,
+    _kept: T,
+}
+
+impl<T: Unpin> HttpBody for Keeping<T> {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
     }
 }
 

@@ -149,6 +149,9 @@ pub(super) fn members(sentence: &str, error: &Error) -> Map<String, Json> {
         });
         members.insert("errors".to_owned(), all.collect());
     }
+    if error.more_findings() > 0 {
+        members.insert("more".to_owned(), error.more_findings().into());
+    }
     members
 }
 

@@ -9,7 +9,7 @@ use super::mcp;
 use super::options::Options;
 use super::server::{Document, Hosted, Server};
 use crate::Error;
-use crate::call::{Finding, nearest};
+use crate::call::{Finding, nearest_named};
 use crate::catalog::Entry;
 use crate::contract::LEASE;
 use crate::decl::Exclusivity;
@@ -65,7 +65,7 @@ impl Face {
         Err(Error::refused(vec![Finding {
             kind: "unknown_function",
             detail: format!("there is no function `{function}`"),
-            nearest: nearest(function, names()).map(str::to_owned),
+            nearest: nearest_named(function, names()).map(str::to_owned),
             known: names().map(str::to_owned).collect(),
             ..Finding::default()
         }]))

@@ -90,14 +90,26 @@ pub(super) fn opened(
     handle.and_then(|key| leases.admit(&key, principal)).ok_or_else(|| unknown(hosted))
 }
 
+/// The type of the error for a call without a lease.
+const NEEDED: &str = "lease_needed";
+
+/// What is known of whoever holds the nodeset, for a call that failed since it showed no lease.
+pub(super) fn holder(hosted: &Hosted, error: &Error) -> Option<Json> {
+    let leases = hosted.lease.as_ref().filter(|_| error.kind() == NEEDED && error.stage() == Stage::Busy)?;
+    leases.busy().as_ref().map(data)
+}
+
 /// A call came without a lease; `how` it is sent, where that is not said by its schema.
 fn needed(hosted: &Hosted, how: &str) -> Error {
+    // Whoever has lost its own lease reads here that it is taken.
+    let held = hosted.lease.as_ref().and_then(SharedLeases::busy);
+    let held = held.map(|busy| format!("; {} holds it now", busy.held_by)).unwrap_or_default();
     let detail = format!(
-        "`{}` serves one client at a time: call {} first, and pass the `{LEASE}` that it gives with every call{how}",
+        "`{}` serves one client at a time: call {} first, and pass the `{LEASE}` that it gives with every call{how}{held}",
         hosted.name(),
         acquire_name(hosted)
     );
-    Error::at(Stage::Busy, "lease_needed", detail)
+    Error::at(Stage::Busy, NEEDED, detail)
 }
 
 /// A call came with a lease that is none, or not the caller's, or no longer.

@@ -1,5 +1,6 @@
 //! Starting, ready, draining: what may run, what runs, and how all of it ends in time (`wire.md` 9.1).
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -36,8 +37,11 @@ impl Phase {
 pub(super) struct Lifecycle {
     phase: AtomicU8,
     in_flight: AtomicUsize,
+    /// Answers on their way through what the end of the host cuts.
+    answers: Arc<AtomicUsize>,
     max_in_flight: usize,
-    idle: Notify,
+    /// The last of either has ended.
+    idle: Arc<Notify>,
     calls: CancellationToken,
 }
 
@@ -46,8 +50,9 @@ impl Lifecycle {
         Self {
             phase: AtomicU8::new(Phase::Starting as u8),
             in_flight: AtomicUsize::new(0),
+            answers: Arc::default(),
             max_in_flight,
-            idle: Notify::new(),
+            idle: Arc::default(),
             calls: CancellationToken::new(),
         }
     }
@@ -83,6 +88,12 @@ impl Lifecycle {
         Ok(running)
     }
 
+    /// An answer is made, which the host waits for when it stops: the end of a call is not yet its answer's.
+    pub(super) fn answering(&self) -> Answering {
+        self.answers.fetch_add(1, Ordering::AcqRel);
+        Answering { answers: self.answers.clone(), idle: self.idle.clone() }
+    }
+
     /// Whether work is taken at all.
     pub(super) fn admit(&self) -> Result<(), Error> {
         match self.phase() {
@@ -102,7 +113,7 @@ impl Lifecycle {
         self.phase.store(Phase::Draining as u8, Ordering::Release);
     }
 
-    /// Waits for the running calls, cancels those that outlast `grace`, and gives them `last` to answer.
+    /// Waits for the running calls and their answers, cancels those that outlast `grace`, and gives them `last` to answer.
     pub(super) async fn drained(&self, grace: Duration, last: Duration) {
         if tokio::time::timeout(grace, self.emptied()).await.is_err() {
             tracing::warn!(calls = self.in_flight(), "cancelling calls that outlasted the grace period");
@@ -117,7 +128,7 @@ impl Lifecycle {
             tokio::pin!(idle);
             // Registered before the look, so that the last call's end between the two is not missed.
             idle.as_mut().enable();
-            if self.in_flight() == 0 {
+            if self.in_flight() == 0 && self.answers.load(Ordering::Acquire) == 0 {
                 return;
             }
             idle.await;
@@ -133,6 +144,21 @@ impl Drop for Running<'_> {
     fn drop(&mut self) {
         if self.0.in_flight.fetch_sub(1, Ordering::AcqRel) == 1 {
             self.0.idle.notify_waiters();
+        }
+    }
+}
+
+/// An answer that is not out yet.
+#[derive(Debug)]
+pub(super) struct Answering {
+    answers: Arc<AtomicUsize>,
+    idle: Arc<Notify>,
+}
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        if self.answers.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.idle.notify_waiters();
         }
     }
 }
@@ -184,6 +210,22 @@ mod tests {
         life.drained(GRACE, Duration::from_secs(1)).await;
         assert_eq!(start.elapsed(), GRACE);
         assert_eq!(life.in_flight(), 0);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn w9_a_call_that_has_ended_is_waited_for_until_its_answer_is_out() {
+        let life = std::sync::Arc::new(Lifecycle::new(8));
+        life.ready();
+        let start = Instant::now();
+        let answering = life.answering();
+        drop(life.enter().unwrap());
+        tokio::spawn(async move {
+            tokio::time::sleep(GRACE / 2).await;
+            drop(answering);
+        });
+        life.drain();
+        life.drained(GRACE, Duration::from_secs(1)).await;
+        assert_eq!(start.elapsed(), GRACE / 2);
     }
 
     #[tokio::test(start_paused = true)]

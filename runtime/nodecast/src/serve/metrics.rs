@@ -33,6 +33,7 @@ const DURATIONS: [f64; 15] =
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Ended {
     function: String,
+    part: &'static str,
     face: &'static str,
     outcome: &'static str,
 }
@@ -40,12 +41,14 @@ struct Ended {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Called {
     function: String,
+    part: &'static str,
     face: &'static str,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Running {
     function: String,
+    part: &'static str,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -117,21 +120,22 @@ impl Metrics {
                 contract: hosted.hash.clone(),
             };
             served.get_or_create(&facts).set(1);
-            for name in hosted.catalog.full_names() {
-                in_flight.get_or_create(&Running { function: name.to_string() }).set(0);
+            for (part, name) in hosted.catalog.full_names() {
+                in_flight.get_or_create(&Running { function: name.to_string(), part }).set(0);
             }
         }
         Self { registry, calls, durations, in_flight, leases, phase, traffic }
     }
 
     /// A call that could not begin.
-    pub(super) fn refused(&self, function: &str, face: &'static str, stage: Stage) {
-        self.count(&CallEnd { function, face, outcome: Outcome::Failed(stage), duration: Duration::ZERO });
+    pub(super) fn refused(&self, (part, function): (&'static str, &str), face: &'static str, stage: Stage) {
+        self.count(&CallEnd { function, part, face, outcome: Outcome::Failed(stage), duration: Duration::ZERO });
     }
 
     fn count(&self, end: &CallEnd<'_>) {
         let function = end.function.to_owned();
-        self.calls.get_or_create(&Ended { function, face: end.face, outcome: end.outcome.as_str() }).inc();
+        let ended = Ended { function, part: end.part, face: end.face, outcome: end.outcome.as_str() };
+        self.calls.get_or_create(&ended).inc();
     }
 
     /// The text, with what is looked up when somebody asks.
@@ -156,14 +160,14 @@ impl Metrics {
 }
 
 impl CallObserver for Metrics {
-    fn begun(&self, function: &str) {
-        self.in_flight.get_or_create(&Running { function: function.to_owned() }).inc();
+    fn begun(&self, function: &str, part: &'static str) {
+        self.in_flight.get_or_create(&Running { function: function.to_owned(), part }).inc();
     }
 
     fn ended(&self, end: &CallEnd<'_>) {
         self.count(end);
-        self.in_flight.get_or_create(&Running { function: end.function.to_owned() }).dec();
-        let called = Called { function: end.function.to_owned(), face: end.face };
+        self.in_flight.get_or_create(&Running { function: end.function.to_owned(), part: end.part }).dec();
+        let called = Called { function: end.function.to_owned(), part: end.part, face: end.face };
         self.durations.get_or_create(&called).observe(end.duration.as_secs_f64());
     }
 }

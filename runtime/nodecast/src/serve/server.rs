@@ -17,7 +17,10 @@ use super::lifecycle::{Lifecycle, Running};
 use super::metrics::Metrics;
 use super::options::Options;
 use crate::Error;
-use crate::call::{Asker, CallEvents, Caller, Changes, Context, End, Partial, RawArguments, Reply, Stage, TraceParent};
+use crate::call::{
+    Asker, CallEvents, Caller, Changes, Context, End, NODE, PROMPT, Partial, RESOURCE, RawArguments, Reply, Stage,
+    TraceParent,
+};
 use crate::catalog::{Catalog, Entry, Linked, Prompt, Reference, Resource, Service};
 use crate::contract;
 use crate::decl::Sessions;
@@ -123,7 +126,8 @@ impl Server {
         call: Incoming<impl Future<Output = ()>>,
         dress: impl FnOnce(&Entry, Reply) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let Begun { service, cx, token, cancelled, running: _running } = self.begin(hosted, Some(function), call)?;
+        let Begun { service, cx, token, cancelled, running: _running } =
+            self.begin(hosted, Some((NODE, function)), call)?;
         ended(service.call_as(function, arguments, &cx, dress), &token, cancelled).await
     }
 
@@ -135,7 +139,8 @@ impl Server {
         call: Incoming<impl Future<Output = ()>>,
         dress: impl FnOnce(&Resource, Reply) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let Begun { service, cx, token, cancelled, running: _running } = self.begin(hosted, Some(name), call)?;
+        let Begun { service, cx, token, cancelled, running: _running } =
+            self.begin(hosted, Some((RESOURCE, name)), call)?;
         ended(service.read_as(uri, &cx, dress), &token, cancelled).await
     }
 
@@ -148,7 +153,8 @@ impl Server {
         call: Incoming<impl Future<Output = ()>>,
         dress: impl FnOnce(&Prompt, Reply) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let Begun { service, cx, token, cancelled, running: _running } = self.begin(hosted, Some(prompt), call)?;
+        let Begun { service, cx, token, cancelled, running: _running } =
+            self.begin(hosted, Some((PROMPT, prompt)), call)?;
         ended(service.prompt_as(prompt, arguments, &cx, dress), &token, cancelled).await
     }
 
@@ -164,17 +170,17 @@ impl Server {
         ended(service.complete(reference, partial, &cx), &token, cancelled).await
     }
 
-    /// Lets a call in, and gives it its context; one that is counted is so by its full name.
+    /// Lets a call in, and gives it its context; one that is counted is so by what it is of and its full name.
     fn begin<'a, C>(
         &'a self,
         hosted: &'a Hosted,
-        counted: Option<&str>,
+        counted: Option<(&'static str, &str)>,
         call: Incoming<C>,
     ) -> Result<Begun<'a, C>, Error> {
         // No account is opened for a call that cannot begin, so it is counted here.
         let refused = |error: Error| {
-            if let Some(function) = counted {
-                self.metrics.refused(function, call.caller.face, error.stage());
+            if let Some(counted) = counted {
+                self.metrics.refused(counted, call.caller.face, error.stage());
             }
             error
         };

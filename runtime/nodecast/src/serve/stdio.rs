@@ -15,7 +15,10 @@ use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use super::host::Built;
-use super::mcp::{Envelope, Handler, Published, Reach, Transport};
+use super::mcp::{
+    Arrived, Envelope, Handler, INVALID_REQUEST, Malformed, Noted, Published, Reach, Transport, Unanswered,
+    is_of_another_era, taken, unknown_method,
+};
 use super::run::LAST_ANSWERS;
 use super::stdout::Protocol;
 use crate::session::{Holder, Key};
@@ -48,9 +51,11 @@ pub(super) async fn serve(built: &Built, output: Protocol, close: CancellationTo
         }
     }
     let ended = CancellationToken::new();
-    let lines = Lines::new(BufReader::new(input()), output, close, ended.clone());
+    let unanswered = Unanswered::default();
+    let lines = Lines::new(BufReader::new(input()), output, unanswered.clone(), close, ended.clone());
+    let lines = Noted { transport: lines, unanswered: unanswered.clone() };
     let service = async {
-        match Handler::new(Arc::new(published), Reach::Lasting).serve(lines).await {
+        match Handler::new(Arc::new(published), Reach::Lasting, unanswered).serve(lines).await {
             Ok(service) => drop(service.waiting().await),
             Err(error) => tracing::warn!(%error, "the client said no hello"),
         }
@@ -93,6 +98,7 @@ struct Lines<R, W> {
     /// The rest of the current line is dropped, since it is too long.
     skipping: bool,
     output: Arc<Mutex<W>>,
+    unanswered: Unanswered,
     /// No further line is read.
     close: CancellationToken,
     /// Cancelled when no further line comes.
@@ -100,8 +106,9 @@ struct Lines<R, W> {
 }
 
 impl<R: AsyncBufRead + Unpin, W: AsyncWrite + Unpin> Lines<R, W> {
-    fn new(input: R, output: W, close: CancellationToken, ended: CancellationToken) -> Self {
-        Self { input, line: Vec::new(), skipping: false, output: Arc::new(Mutex::new(output)), close, ended }
+    fn new(input: R, output: W, unanswered: Unanswered, close: CancellationToken, ended: CancellationToken) -> Self {
+        let output = Arc::new(Mutex::new(output));
+        Self { input, line: Vec::new(), skipping: false, output, unanswered, close, ended }
     }
 
     /// The next whole line; none at the end of the input, where a partial line says nothing.
@@ -147,12 +154,9 @@ impl<R: AsyncBufRead + Unpin, W: AsyncWrite + Unpin> Lines<R, W> {
         if text.is_empty() {
             return None;
         }
-        let (code, reason, id) = match Envelope::parse(text) {
-            Ok(envelope) => match serde_json::from_slice(text) {
-                Ok(message) => return Some(message),
-                Err(error) => (-32600, error.to_string(), envelope.id),
-            },
-            Err(malformed) => (malformed.code, malformed.reason, malformed.id),
+        let (code, reason, id) = match self.read(text) {
+            Ok(message) => return Some(message),
+            Err(Malformed { code, reason, id }) => (code, reason, id),
         };
         tracing::warn!(code, reason, "a line that is no message");
         if !id.is_null() {
@@ -162,6 +166,27 @@ impl<R: AsyncBufRead + Unpin, W: AsyncWrite + Unpin> Lines<R, W> {
             }
         }
         None
+    }
+
+    /// The message that a text is, unless it is to be refused before anybody takes it up.
+    fn read(&self, text: &[u8]) -> Result<ClientJsonRpcMessage, Malformed> {
+        let envelope = Envelope::parse(text)?;
+        let refused = |code, reason, id| Malformed { code, reason, id };
+        let message = match serde_json::from_slice(text) {
+            Ok(message) => message,
+            Err(error) => return Err(refused(INVALID_REQUEST, error.to_string(), envelope.id)),
+        };
+        if let Some(method) = envelope.method() {
+            if !envelope.is_modern() && is_of_another_era(method, false) {
+                let error = unknown_method(method);
+                return Err(refused(error.code.0, error.message.into_owned(), envelope.id));
+            }
+            // From here on it is on its way: what reads it next, takes it up.
+            if self.unanswered.begin(&envelope.id, method).map(Arrived::forget).is_none() {
+                return Err(refused(INVALID_REQUEST, taken(&envelope.id), envelope.id));
+            }
+        }
+        Ok(message)
     }
 }
 
@@ -211,7 +236,8 @@ mod tests {
     async fn received(input: &[u8]) -> (Vec<String>, String) {
         let mut output = Vec::new();
         let mut methods = Vec::new();
-        let mut lines = Lines::new(input, &mut output, CancellationToken::new(), CancellationToken::new());
+        let (close, ended) = (CancellationToken::new(), CancellationToken::new());
+        let mut lines = Lines::new(input, &mut output, Unanswered::default(), close, ended);
         while let Some(line) = lines.next_line().await {
             if let Some(message) = lines.message(&line).await {
                 let message = serde_json::to_value(message).unwrap();

@@ -117,9 +117,7 @@ impl Leases {
 
     /// Takes a seat for a handshake; whoever has it keeps it until it is released or reaped.
     pub fn reserve(&mut self, holder: Holder, now: Instant) -> Result<Ticket, Busy> {
-        if self.held.len() >= self.seats
-            && let Some(busy) = self.busy(now)
-        {
+        if let Some(busy) = self.busy(now) {
             return Err(busy);
         }
         let ticket = Ticket(self.next);
@@ -236,8 +234,11 @@ impl Leases {
         self.held.values().filter_map(|holding| holding.deadline(self.idle_limit)).min()
     }
 
-    /// The holding whose seat is free first.
-    fn busy(&self, now: Instant) -> Option<Busy> {
+    /// Who has the seat that is free first, where none is free.
+    pub fn busy(&self, now: Instant) -> Option<Busy> {
+        if self.held.len() < self.seats {
+            return None;
+        }
         let left = |holding: &Holding| {
             let idle = match holding.deadline(self.idle_limit) {
                 Some(deadline) => deadline.saturating_duration_since(now),

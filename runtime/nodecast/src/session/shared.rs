@@ -30,6 +30,11 @@ impl SharedLeases {
         self.leases().status()
     }
 
+    /// Who has the seat that is free first, where none is free.
+    pub fn busy(&self) -> Option<Busy> {
+        self.leases().busy(Instant::now())
+    }
+
     /// How many are taken.
     pub fn taken(&self) -> usize {
         self.leases().taken()

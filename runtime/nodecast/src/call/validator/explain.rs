@@ -4,7 +4,7 @@ use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::Value as Json;
 
-use super::{view, words};
+use super::{MOST_ERRORS, view, words};
 use crate::call::{Finding, escape, nearest};
 use crate::wire::{MAX_JSON_INTEGER, Value, X_INTEGER, X_TAG};
 
@@ -61,7 +61,7 @@ impl Explainer<'_> {
         match error.kind() {
             Kind::Required { property } => vec![self.missing(pointer, property, parent)],
             Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
-                unexpected.iter().map(|name| self.unknown(pointer, name, parent)).collect()
+                unexpected.iter().take(MOST_ERRORS).map(|name| self.unknown(pointer, name, parent)).collect()
             }
             Kind::PropertyNames { error } => {
                 let key = error.instance().as_str().unwrap_or_default();
@@ -142,7 +142,10 @@ impl Explainer<'_> {
         finding.kind = "out_of_range";
         let most = parent.get("maximum").and_then(Json::as_f64);
         if most.is_none_or(|most| most > JSON_MAX) {
-            finding.detail.push_str("; a number of JSON is one up to ±9007199254740991: use msgpack, or text");
+            finding.detail.push_str(
+                "; JSON carries integers up to ±9007199254740991, and larger ones only as the text of a field that is \
+                 declared `as_string`",
+            );
         }
     }
 

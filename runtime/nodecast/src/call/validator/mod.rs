@@ -17,14 +17,11 @@ use self::explain::Explainer;
 use self::short::Shortened;
 pub(super) use self::view::name as key_name;
 use self::view::{Tree, View};
-use super::Finding;
+use super::{Finding, MAX_FINDINGS};
 use crate::wire::Value;
 
-/// More are of no use to who has to correct the call.
-const MOST_FINDINGS: usize = 16;
-
 /// Errors beyond this are not looked at; several may be one finding.
-const MOST_ERRORS: usize = 4 * MOST_FINDINGS;
+const MOST_ERRORS: usize = 4 * MAX_FINDINGS;
 
 /// A compiled schema.
 pub struct Validator {
@@ -58,20 +55,18 @@ impl Validator {
         self.compiled.is_valid(View::Value(value))
     }
 
-    /// What is wrong with `value`, at most 16 findings with pointers from `value`; none when it is valid.
+    /// What is wrong with `value`, with pointers from `value`: no more than is worth a look, and none when it is valid.
     pub fn findings(&self, value: &Value) -> Vec<Finding> {
         if self.accepts(value) {
             return Vec::new();
         }
         // The library collects an error for each wrong item of each branch, which for a large value is many times its
         // size. What is wrong nearly always shows in the first items.
-        let mut findings = match short::shortened(value, self.kept) {
+        match short::shortened(value, self.kept) {
             Shortened::Whole => self.explain(value, value),
             Shortened::Cut(cut) if !self.accepts(&cut) => self.explain(&cut, value),
             Shortened::Cut(_) | Shortened::TooLarge => vec![self.beyond(value)],
-        };
-        findings.truncate(MOST_FINDINGS);
-        findings
+        }
     }
 
     /// The findings in `checked`, which is `value` or a part of it.

@@ -164,7 +164,7 @@ fn a_large_value_is_explained_by_its_first_items() {
     let texts = json!({"type": "array", "items": {"type": "string"}, "minItems": 100});
     let numbers: Value = (0..100_000_i64).map(Value::from).collect();
     let found = findings(texts.clone(), numbers);
-    assert_eq!((found.len(), found[0].kind, found[0].pointer.as_str()), (16, "wrong_type", "/0"));
+    assert_eq!((found.len(), found[0].kind, found[0].pointer.as_str()), (64, "wrong_type", "/0"));
     let mut late: Vec<Value> = vec!["x".into(); 100_000];
     late.push(7.into());
     let text = "`` must be a list, got a list of 100001, of which something beyond the first 100 items does not fit";
@@ -172,9 +172,9 @@ fn a_large_value_is_explained_by_its_first_items() {
 }
 
 #[test]
-fn at_most_16_findings() {
+fn no_more_findings_than_are_worth_a_look() {
     let items: Vec<Value> = (0..100).map(|_| Value::Null).collect();
-    assert_eq!(findings(json!({"type": "array", "items": {"type": "string"}}), items).len(), 16);
+    assert_eq!(findings(json!({"type": "array", "items": {"type": "string"}}), items).len(), 64);
 }
 
 fn tagged() -> Json {

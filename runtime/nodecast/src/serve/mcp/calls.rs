@@ -9,16 +9,18 @@ use futures_util::future::{Either, select};
 use rmcp::RoleServer;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, CreateTaskResult, ErrorCode,
-    ErrorData, InputResponses, JsonObject, RequestId,
+    ErrorData, InputResponses, JsonObject,
 };
 use rmcp::service::RequestContext;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-use super::asking::{Asking, Origin, Outcome, TaskAsker};
+use super::accept::Accepts;
+use super::asking::{Asking, Origin, Outcome, TaskAsker, Way};
 use super::changes::Watched;
 use super::events::Forward;
-use super::handler::{Client, Handler, Reach};
+use super::handler::{Handler, Reach};
 use super::published::{Published, Transport};
+use super::unanswered::Run;
 use super::{content, events, lease, lock, tasks};
 use crate::Error;
 use crate::call::{BoxFuture, Caller, RawArguments, TraceParent};
@@ -35,6 +37,7 @@ impl Handler {
         hosted: &Arc<Hosted>,
         mut request: CallToolRequestParams,
         cx: &RequestContext<RoleServer>,
+        run: &Run,
     ) -> Result<CallToolResponse, ErrorData> {
         let answers = (request.input_responses.take(), request.request_state.take());
         let asking = self.asking(cx, "tools/call", &request.name, request.arguments.as_ref(), answers)?;
@@ -48,11 +51,11 @@ impl Handler {
             }
             Some(TaskMode::Optional) | None => {}
         }
-        let result = self.call(hosted, request, &asking, cx).await;
+        let result = self.call(hosted, request, &asking, (cx, run)).await;
         match asking.outcome(result.is_err())? {
             Outcome::Asks(asks) => Ok(asks.into()),
             Outcome::Refused(refusal) => Err(refusal),
-            Outcome::Ended => Ok(result.unwrap_or_else(|error| content::failure(&error)).into()),
+            Outcome::Ended => Ok(result.unwrap_or_else(|error| lease::failure(hosted, &error)).into()),
         }
     }
 
@@ -61,11 +64,11 @@ impl Handler {
         hosted: &Hosted,
         request: CallToolRequestParams,
         asking: &Asking,
-        cx: &RequestContext<RoleServer>,
+        (cx, run): (&RequestContext<RoleServer>, &Run),
     ) -> Result<CallToolResult, Error> {
         let mut sent = request.arguments.unwrap_or_default();
         let _in_flight = lease::begin(&self.published, hosted, &mut sent, cx)?;
-        let Arrived { incoming, forward, cancellation: _cancellation } = self.arrived(cx, asking);
+        let Arrived { incoming, forward } = self.arrived(cx, run, asking);
         let result = call(&self.published, hosted, &request.name, sent, incoming).await;
         finish(forward).await;
         result
@@ -83,7 +86,7 @@ impl Handler {
         let mut sent = request.arguments.unwrap_or_default();
         let in_flight = match lease::begin(&self.published, hosted, &mut sent, cx) {
             Ok(in_flight) => in_flight,
-            Err(error) => return Ok(content::failure(&error).into()),
+            Err(error) => return Ok(lease::failure(hosted, &error).into()),
         };
         let principal = principal(cx).map(str::to_owned);
         let asker = Arc::new(TaskAsker::new(asking, cx.client_capabilities().unwrap_or_default()));
@@ -127,8 +130,7 @@ impl Handler {
     }
 
     /// What is known of a request beside its parameters, and what ends with it.
-    pub(super) fn arrived(&self, cx: &RequestContext<RoleServer>, asking: &Asking) -> Arrived {
-        let cancellation = self.cancellation(cx);
+    pub(super) fn arrived(&self, cx: &RequestContext<RoleServer>, run: &Run, asking: &Asking) -> Arrived {
         let level = cx.meta.log_level().or_else(|| *lock(&self.client.level));
         let (events, forward) = events::wanted(&cx.peer, &cx.meta, level).unzip();
         let incoming = Incoming {
@@ -136,9 +138,9 @@ impl Handler {
             events,
             asker: asking.asker(),
             trace: trace(cx),
-            cancelled: cancellation.token.clone().cancelled_owned(),
+            cancelled: run.token.clone().cancelled_owned(),
         };
-        Arrived { incoming, forward, cancellation }
+        Arrived { incoming, forward }
     }
 
     fn caller(&self, cx: &RequestContext<RoleServer>) -> Caller {
@@ -156,7 +158,15 @@ impl Handler {
         answers: (Option<InputResponses>, Option<String>),
     ) -> Result<Asking, ErrorData> {
         let origin = Origin { method, name, arguments, principal: principal(cx) };
-        Asking::new(&self.published.seals, cx, &origin, answers, self.reach == Reach::Lasting)
+        let way = match self.reach {
+            Reach::Request => Way::None,
+            Reach::Lasting => {
+                // Over HTTP a question comes in the stream of the answer.
+                let accepts = parts(cx).and_then(|parts| parts.extensions.get::<Accepts>());
+                if accepts.is_none_or(|accepts| accepts.events) { Way::Session } else { Way::Deaf }
+            }
+        };
+        Asking::new(&self.published.seals, cx, &origin, answers, way)
     }
 
     /// What the client watches, on a session on which changes can be told.
@@ -170,16 +180,16 @@ impl Handler {
         }
     }
 
-    /// What cancels a call, which differs by era and transport (`mcp.md` 3, step 2).
-    fn cancellation(&self, cx: &RequestContext<RoleServer>) -> Cancellation {
-        if is_modern(cx) || self.published.transport == Transport::Stdio {
-            return Cancellation { token: cx.ct.clone(), registered: None };
-        }
-        // Older era over HTTP: a lost connection is no cancellation, only the client's notice is. rmcp's token fires
-        // for both, so it is not used.
-        let token = CancellationToken::new();
-        lock(&self.client.running).insert(cx.id.clone(), token.clone());
-        Cancellation { token, registered: Some((self.client.clone(), cx.id.clone())) }
+    /// A request begins to run. What cancels it differs by era and transport (`mcp.md` 3, step 2).
+    pub(super) fn begin(&self, cx: &RequestContext<RoleServer>) -> Run {
+        let token = if is_modern(cx) || self.published.transport == Transport::Stdio {
+            cx.ct.clone()
+        } else {
+            // Older era over HTTP: a lost connection is no cancellation, only the client's notice is. rmcp's token fires
+            // for both, so it is not used.
+            CancellationToken::new()
+        };
+        self.client.unanswered.run(&cx.id, token)
     }
 }
 
@@ -187,21 +197,6 @@ impl Handler {
 pub(super) struct Arrived {
     pub(super) incoming: Incoming<WaitForCancellationFutureOwned>,
     pub(super) forward: Option<Forward>,
-    pub(super) cancellation: Cancellation,
-}
-
-/// The token of a call, and its place among the running ones.
-pub(super) struct Cancellation {
-    token: CancellationToken,
-    registered: Option<(Arc<Client>, RequestId)>,
-}
-
-impl Drop for Cancellation {
-    fn drop(&mut self) {
-        if let Some((client, id)) = &self.registered {
-            lock(&client.running).remove(id);
-        }
-    }
 }
 
 /// Waits until what was said during a call has gone out.

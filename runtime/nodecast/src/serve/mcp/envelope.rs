@@ -5,13 +5,14 @@
 
 use std::fmt;
 
+use rmcp::model::ProtocolVersion;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value as Json};
 
 /// The code of a body that is not JSON.
 pub(super) const PARSE_ERROR: i32 = -32700;
 /// The code of JSON that is no JSON-RPC message.
-pub(super) const INVALID_REQUEST: i32 = -32600;
+pub(in crate::serve) const INVALID_REQUEST: i32 = -32600;
 /// The code of parameters that do not fit the method.
 pub(super) const INVALID_PARAMS: i32 = -32602;
 
@@ -111,8 +112,13 @@ impl Envelope {
     }
 
     /// The method of a request.
-    pub(super) fn method(&self) -> Option<&str> {
+    pub(in crate::serve) fn method(&self) -> Option<&str> {
         self.kind.method()
+    }
+
+    /// Whether it is a message of the newer era by what it says itself.
+    pub(in crate::serve) fn is_modern(&self) -> bool {
+        self.own_version().is_some_and(|version| version > ProtocolVersion::LATEST_WITH_INITIALIZE.as_str())
     }
 
     /// The protocol version that the request names for itself, as the newer era does.

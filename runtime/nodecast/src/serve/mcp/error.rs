@@ -8,6 +8,7 @@ use http_body_util::{BodyExt, Limited};
 use serde_json::{Value as Json, json};
 
 use super::envelope::{INVALID_REQUEST, Malformed};
+use super::methods;
 use crate::serve::error::{Failure, reply};
 use crate::serve::lease;
 use crate::session::Busy;
@@ -87,6 +88,37 @@ pub(super) fn accepted() -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::ACCEPTED;
     response
+}
+
+/// Parameters that do not fit their method.
+pub(super) fn misread(method: &str, params: &Json, id: &Json) -> Response {
+    let error = methods::misread(method, params.clone()).unwrap_or_else(|| methods::unknown(method));
+    refusal(StatusCode::BAD_REQUEST, error.code.0, &error.message, error.data, id)
+}
+
+/// A second request under the id of one that has no answer yet.
+pub(super) fn id_taken(id: &Json) -> Response {
+    refusal(StatusCode::BAD_REQUEST, INVALID_REQUEST, &super::taken(id), None, id)
+}
+
+/// A method of the newer era in a request of the older one, where errors come with 200.
+pub(super) fn unknown_method(method: &str, id: &Json) -> Response {
+    let error = methods::unknown(method);
+    refusal(StatusCode::OK, error.code.0, &error.message, None, id)
+}
+
+/// An answer to nothing.
+pub(super) fn unasked() -> Response {
+    let message = "nothing was asked here: the server asks on a session, and in the newer era is answered with \
+                   `inputResponses`";
+    refusal(StatusCode::BAD_REQUEST, INVALID_REQUEST, message, None, &Json::Null)
+}
+
+/// A `Last-Event-ID` after which nothing is known.
+pub(super) fn no_event() -> Response {
+    let message = "this session has no event with the Last-Event-ID (any more): its answer has been sent, or it never was; \
+                   open the stream without the header, and send again what has no answer";
+    refusal(StatusCode::BAD_REQUEST, INVALID_REQUEST, message, None, &Json::Null)
 }
 
 /// A method that `/mcp` does not have here.

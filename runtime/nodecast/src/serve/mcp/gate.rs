@@ -14,14 +14,16 @@ use serde_json::Value as Json;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::accept::Accepts;
-use super::envelope::{Envelope, INVALID_REQUEST};
+use super::envelope::{Envelope, INVALID_REQUEST, Kind};
 use super::handler::{Handler, Reach};
 use super::keeping::Keeping;
 use super::lane::Lane;
+use super::methods::is_of_another_era;
 use super::published::Published;
-use super::{SESSION_ID, error, unstream};
+use super::unanswered::Unanswered;
+use super::{SESSION_ID, error, unstream, version};
 use crate::serve::body;
-use crate::serve::delivery::{Connection, Slot};
+use crate::serve::delivery::{self, Connection, Slot};
 use crate::serve::server::Hosted;
 
 /// What rmcp insists on, whatever the client took.
@@ -62,7 +64,7 @@ impl Gate {
         // A client of its own a request: what one client says is no other's.
         let of_request = published.clone();
         let stateless = StreamableHttpService::new(
-            move || Ok(Handler::new(of_request.clone(), Reach::Request)),
+            move || Ok(Handler::new(of_request.clone(), Reach::Request, Unanswered::default())),
             Arc::default(),
             config().with_legacy_session_mode(false),
         );
@@ -87,7 +89,12 @@ impl Gate {
         }
         match (request.method(), &self.keeping) {
             (&Method::POST, _) => self.post(request).await,
-            (&Method::GET | &Method::DELETE, Some(keeping)) => keeping.get_or_delete(request).await,
+            (&Method::GET | &Method::DELETE, Some(keeping)) => {
+                match version::refused_bodiless(request.headers(), self.published.versions()) {
+                    Some(refusal) => refusal,
+                    None => keeping.get_or_delete(request).await,
+                }
+            }
             (_, Some(_)) => error::wrong_method("GET, POST, DELETE"),
             (_, None) => error::wrong_method("POST"),
         }
@@ -125,14 +132,20 @@ impl Gate {
         {
             return answer;
         }
+        if let Some(refusal) = version::refused(&parts.headers, &message, self.published.versions()) {
+            return refusal;
+        }
+        let answering = self.published.server.life.answering();
         let (slot, connection) = (Slot::default(), parts.extensions.get::<Connection>().cloned());
         parts.extensions.insert(slot.clone());
+        parts.extensions.insert(accepts);
         parts.headers.insert(ACCEPT, BOTH);
         parts.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
         let response = self.route(&message, Request::from_parts(parts, Body::from(body)), &slot).await;
         let response = error::dressed(response, &message.id).await;
         let response = if accepts.events { response } else { unstream::answer_only(response, &message.id).await };
+        let response = if ends(&message) { delivery::keeping(response, answering) } else { response };
         slot.bind(response, connection)
     }
 
@@ -144,13 +157,18 @@ impl Gate {
         let says_hello = method == Some("initialize")
             && (message.own_version().is_none() || message.params.get("protocolVersion").is_some());
         let is_modern = !says_hello && is_modern(message, request.headers());
+        if let Some(method) = method.filter(|method| !is_modern && is_of_another_era(method, false)) {
+            return error::unknown_method(method, &message.id);
+        }
         let keeping = match &self.keeping {
+            Some(keeping) if !is_modern && request.headers().contains_key(SESSION_ID) => {
+                return keeping.in_session(message, request).await;
+            }
+            // A server asks on a session, or in the newer era with the answer to a request.
+            _ if message.kind == Kind::Response => return error::unasked(),
             Some(keeping) if !is_modern => keeping,
             _ => return self.without_session(request).await,
         };
-        if request.headers().contains_key(SESSION_ID) {
-            return keeping.in_session(message, request).await;
-        }
         match method {
             Some("initialize") => keeping.handshake(message, request, slot).await,
             Some("tools/call") => match self.needs_session(keeping, message) {
@@ -177,6 +195,11 @@ impl Gate {
     }
 }
 
+/// Whether the answer to a message has an end; a subscription lasts until somebody ends it.
+fn ends(message: &Envelope) -> bool {
+    message.method() != Some("subscriptions/listen")
+}
+
 /// A header of the protocol that stands twice: a gateway may have looked at the one and rmcp at the other.
 fn twice(headers: &HeaderMap) -> Option<&str> {
     let mut names = headers.keys().map(HeaderName::as_str).filter(|name| name.starts_with("mcp-"));
@@ -189,7 +212,7 @@ fn ambiguous(header: &str, id: &Json) -> Response {
 }
 
 fn is_modern(message: &Envelope, headers: &HeaderMap) -> bool {
-    let header = headers.get("mcp-protocol-version").and_then(|version| version.to_str().ok());
+    let header = headers.get(version::HEADER).and_then(|version| version.to_str().ok());
     let newest_older = ProtocolVersion::LATEST_WITH_INITIALIZE;
     message.own_version().or(header).is_some_and(|version| version > newest_older.as_str())
 }

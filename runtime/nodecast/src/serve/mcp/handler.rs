@@ -1,54 +1,26 @@
 //! What a face publishes, as rmcp asks for it.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CancelTaskParams, CancelledNotificationParam, CompleteRequestParams,
-    CompleteResult, CustomRequest, CustomResult, DiscoverResult, ErrorCode, ErrorData, GetPromptRequestParams,
-    GetPromptResponse, GetTaskParams, GetTaskResult, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, LoggingLevel, PaginatedRequestParams, ProtocolVersion,
-    ReadResourceRequestParams, ReadResourceResponse, RequestId, ServerConfig, SetLevelRequestParams,
-    SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams, UpdateTaskParams,
+    CallToolRequestParams, CallToolResponse, CancelTaskParams, CompleteRequestParams, CompleteResult, CustomRequest,
+    CustomResult, DiscoverResult, ErrorData, GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, LoggingLevel,
+    PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ServerConfig,
+    SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
+    UpdateTaskParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{Peer, RoleServer, ServerHandler};
 use serde_json::json;
-use tokio_util::sync::CancellationToken;
 
 use super::asking::{Asking, Outcome};
 use super::calls::{Arrived, finish, is_modern, principal};
 use super::changes::Told;
 use super::published::Published;
-use super::{changes, content, lease, left_out, lock, offers};
-use crate::call::shown;
-
-/// Methods whose parameters rmcp could not read end as "custom requests".
-const KNOWN_METHODS: [&str; 18] = [
-    "completion/complete",
-    "initialize",
-    "logging/setLevel",
-    "ping",
-    "prompts/get",
-    "prompts/list",
-    "resources/list",
-    "resources/read",
-    "resources/subscribe",
-    "resources/templates/list",
-    "resources/unsubscribe",
-    "server/discover",
-    "subscriptions/listen",
-    "tasks/cancel",
-    "tasks/get",
-    "tasks/update",
-    "tools/call",
-    "tools/list",
-];
-
-/// Methods that the newer era does not have.
-const OLDER_METHODS: [&str; 5] =
-    ["initialize", "logging/setLevel", "ping", "resources/subscribe", "resources/unsubscribe"];
+use super::unanswered::Unanswered;
+use super::{changes, content, lease, left_out, lock, methods, offers};
 
 /// One client's view of the tools: rmcp asks for one a session, and for one a request where there are no sessions.
 #[derive(Clone)]
@@ -70,15 +42,15 @@ pub(in crate::serve) enum Reach {
 /// What a client on a lasting connection has said.
 #[derive(Default)]
 pub(super) struct Client {
-    /// Its running calls, so that its cancellation finds them.
-    pub(super) running: Mutex<HashMap<RequestId, CancellationToken>>,
+    /// Its requests, so that its cancellation finds them.
+    pub(super) unanswered: Unanswered,
     pub(super) level: Mutex<Option<LoggingLevel>>,
     pub(super) told: Told,
 }
 
 impl Handler {
-    pub(in crate::serve) fn new(published: Arc<Published>, reach: Reach) -> Self {
-        Self { published, client: Arc::default(), reach }
+    pub(in crate::serve) fn new(published: Arc<Published>, reach: Reach, unanswered: Unanswered) -> Self {
+        Self { published, client: Arc::new(Client { unanswered, ..Client::default() }), reach }
     }
 
     /// Tells the client of an older session of changes from here on.
@@ -159,9 +131,10 @@ impl ServerHandler for Handler {
         if left_out::is_address(&request.uri) {
             return left_out::read(&self.published.server.kept, &request.uri, principal(&cx)).map(Into::into);
         }
+        let run = self.begin(&cx);
         let answers = (request.input_responses, request.request_state);
         let asking = self.asking(&cx, "resources/read", &request.uri, None, answers)?;
-        let Arrived { incoming, forward, cancellation: _cancellation } = self.arrived(&cx, &asking);
+        let Arrived { incoming, forward } = self.arrived(&cx, &run, &asking);
         let result = offers::read(&self.published, &request.uri, incoming).await;
         finish(forward).await;
         match asking.outcome(result.is_err())? {
@@ -176,9 +149,10 @@ impl ServerHandler for Handler {
         mut request: GetPromptRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
+        let run = self.begin(&cx);
         let answers = (request.input_responses.take(), request.request_state.take());
         let asking = self.asking(&cx, "prompts/get", &request.name, request.arguments.as_ref(), answers)?;
-        let Arrived { incoming, forward, cancellation: _cancellation } = self.arrived(&cx, &asking);
+        let Arrived { incoming, forward } = self.arrived(&cx, &run, &asking);
         let result = offers::prompt(&self.published, request, incoming).await;
         finish(forward).await;
         match asking.outcome(result.is_err())? {
@@ -193,7 +167,8 @@ impl ServerHandler for Handler {
         request: CompleteRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        let Arrived { incoming, forward, cancellation: _cancellation } = self.arrived(&cx, &Asking::Nobody);
+        let run = self.begin(&cx);
+        let Arrived { incoming, forward } = self.arrived(&cx, &run, &Asking::Nobody);
         let result = offers::complete(&self.published, request, incoming).await;
         finish(forward).await;
         result
@@ -204,6 +179,7 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        let run = self.begin(&cx);
         let Some((hosted, verb)) = self.published.find(&request.name) else {
             let nearest = self.published.nearest(&request.name);
             let data = nearest.map(|nearest| json!({ "nearest": nearest }));
@@ -217,7 +193,7 @@ impl ServerHandler for Handler {
             let arguments = request.arguments.unwrap_or_default();
             return Ok(lease::answer(&self.published, hosted, verb, &arguments, &cx).into());
         }
-        self.answer(hosted, request, &cx).await
+        self.answer(hosted, request, &cx, &run).await
     }
 
     async fn get_task(
@@ -270,24 +246,15 @@ impl ServerHandler for Handler {
         Ok(())
     }
 
-    async fn on_cancelled(&self, notice: CancelledNotificationParam, _: NotificationContext<RoleServer>) {
-        let token = notice.request_id.and_then(|id| lock(&self.client.running).get(&id).cloned());
-        if let Some(token) = token {
-            token.cancel();
-        }
-    }
-
     async fn on_custom_request(
         &self,
         request: CustomRequest,
         cx: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        let is_gone = is_modern(&cx) && OLDER_METHODS.contains(&request.method.as_str());
-        if !is_gone && KNOWN_METHODS.contains(&request.method.as_str()) {
-            let detail = format!("the parameters of {} are not what the protocol says", request.method);
-            return Err(ErrorData::invalid_params(detail, None));
+        let CustomRequest { method, params, .. } = request;
+        if methods::is_of_another_era(&method, is_modern(&cx)) {
+            return Err(methods::unknown(&method));
         }
-        let detail = format!("there is no method `{}`", shown(&request.method));
-        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, detail, None))
+        Err(methods::misread(&method, params.unwrap_or_default()).unwrap_or_else(|| methods::unknown(&method)))
     }
 }

@@ -1,5 +1,6 @@
 //! The sessions of one face: the only holder's of an exclusive nodeset, or as many as a host keeps (`mcp.md` 4).
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use axum::extract::Request;
@@ -11,10 +12,11 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use serde_json::Value as Json;
 use tokio_util::sync::CancellationToken;
 
-use super::envelope::{Envelope, INVALID_PARAMS, Kind, Malformed};
+use super::envelope::{Envelope, Kind};
 use super::handler::{Handler, Reach};
 use super::published::Published;
-use super::sessions::{Sessions, TICKET};
+use super::sessions::{HANDSHAKE, Handshaking, LOST, Sessions};
+use super::unanswered::Unanswered;
 use super::{SESSION_ID, alive, error};
 use crate::decl;
 use crate::serve::delivery::Slot;
@@ -48,7 +50,11 @@ impl Keeping {
         let sessions = Arc::new(Sessions::new(leases.clone()));
         let of_session = published.clone();
         let service = StreamableHttpService::new(
-            move || Ok(Handler::new(of_session.clone(), Reach::Lasting)),
+            move || {
+                // A session is made by its handshake alone.
+                let unanswered = HANDSHAKE.try_with(|handshake| handshake.unanswered.clone()).unwrap_or_default();
+                Ok(Handler::new(of_session.clone(), Reach::Lasting, unanswered))
+            },
             sessions.clone(),
             config,
         );
@@ -67,12 +73,18 @@ impl Keeping {
 
     /// A message with a session id.
     pub(super) async fn in_session(&self, message: &Envelope, request: Request) -> Response {
-        if self.admit(&request).is_none() {
-            return error::no_session(&message.id);
-        }
-        if message.kind == Kind::Response && alive::is_answer(&message.id) {
-            return error::accepted();
-        }
+        let session = match (self.admit(&request), session(&request)) {
+            (Some(_), Some(session)) => session.to_owned(),
+            _ => return error::no_session(&message.id),
+        };
+        let _arrived = match &message.kind {
+            Kind::Response if alive::is_answer(&message.id) => return error::accepted(),
+            Kind::Response | Kind::Notification => None,
+            Kind::Request(method) => match self.sessions.begin(&session, &message.id, method) {
+                Some(arrived) => Some(arrived),
+                None => return error::id_taken(&message.id),
+            },
+        };
         self.serve(request).await
     }
 
@@ -80,10 +92,7 @@ impl Keeping {
     pub(super) async fn handshake(&self, message: &Envelope, request: Request, slot: &Slot) -> Response {
         let client = match serde_json::from_value::<InitializeRequestParams>(message.params.clone()) {
             Ok(params) => params.client_info,
-            Err(reason) => {
-                let reason = format!("the parameters of initialize are not what the protocol says: {reason}");
-                return error::malformed(&Malformed { code: INVALID_PARAMS, reason, id: message.id.clone() });
-            }
+            Err(_) => return error::misread("initialize", &message.params, &message.id),
         };
         let holder =
             Holder::new(principal(&request).map(str::to_owned), &format!("{} {}", client.name, client.version));
@@ -96,10 +105,10 @@ impl Keeping {
                 };
             }
         };
-        let ticket = reservation.ticket();
+        let making = Handshaking { ticket: reservation.ticket(), unanswered: Unanswered::default() };
         // From here on every way out but the last one frees the seat, a client that hangs up included.
         let handshake = Handshake { reservation: Some(reservation), sessions: self.sessions.clone() };
-        let response = TICKET.scope(ticket, self.serve(request)).await;
+        let response = HANDSHAKE.scope(making, self.serve(request)).await;
         if response.status().is_success() && response.headers().contains_key(SESSION_ID) {
             handshake.succeed(slot);
         }
@@ -111,7 +120,15 @@ impl Keeping {
             return error::no_session(&Json::Null);
         }
         let is_stream = request.method() == Method::GET;
-        let mut response = error::dressed(self.serve(request).await, &Json::Null).await;
+        let serving = async {
+            let response = self.serve(request).await;
+            (response, LOST.with(Cell::get))
+        };
+        let (response, is_lost) = LOST.scope(Cell::new(false), serving).await;
+        if is_lost {
+            return error::no_event();
+        }
+        let mut response = error::dressed(response, &Json::Null).await;
         if !is_stream && response.status() == StatusCode::ACCEPTED {
             // The session has ended; SDKs take rmcp's 202 for a failure.
             *response.status_mut() = StatusCode::OK;
@@ -145,8 +162,7 @@ impl Keeping {
 
     /// The session of a request, if it is there and its principal's; counts as a sign of life.
     fn admit(&self, request: &Request) -> Option<Pass> {
-        let id = request.headers().get(SESSION_ID)?.to_str().ok()?;
-        self.leases.admit(&Key::Session(id.into()), principal(request))
+        self.leases.admit(&Key::Session(session(request)?.into()), principal(request))
     }
 
     async fn serve(&self, request: Request) -> Response {
@@ -196,6 +212,10 @@ fn end(sessions: Arc<Sessions>, key: Option<Key>) {
     if let (Some(key), Ok(runtime)) = (key, tokio::runtime::Handle::try_current()) {
         runtime.spawn(async move { sessions.end(&key).await });
     }
+}
+
+fn session(request: &Request) -> Option<&str> {
+    request.headers().get(SESSION_ID)?.to_str().ok()
 }
 
 fn principal(request: &Request) -> Option<&str> {

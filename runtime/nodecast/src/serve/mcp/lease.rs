@@ -39,6 +39,11 @@ pub(super) fn begin(
     pass.begin().map(Some).ok_or_else(|| lost(hosted))
 }
 
+/// A call that failed; where it showed no lease, also who has it.
+pub(super) fn failure(hosted: &Hosted, error: &Error) -> CallToolResult {
+    content::failure_with(error, lease::holder(hosted, error))
+}
+
 /// Answers one of the two tools.
 pub(super) fn answer(
     published: &Published,
@@ -76,7 +81,8 @@ pub(super) fn answer(
 }
 
 fn take(hosted: &Hosted, leases: &SharedLeases, cx: &RequestContext<RoleServer>) -> Taken {
-    let label = match cx.client_info() {
+    // What the connection says of a request without a name is rmcp's own.
+    let label = match cx.meta.client_info() {
         Some(client) => format!("{} {}", client.name, client.version),
         None => "a client that gives no name".to_owned(),
     };

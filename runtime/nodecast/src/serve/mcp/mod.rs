@@ -25,11 +25,15 @@ mod lane;
 mod lease;
 mod left_out;
 mod lists;
+#[allow(deprecated, reason = "as of the handler")]
+mod methods;
 mod offers;
 mod published;
 mod sessions;
 mod tasks;
+mod unanswered;
 mod unstream;
+mod version;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -38,10 +42,12 @@ use axum::response::Response;
 use http::StatusCode;
 use serde_json::{Value as Json, json};
 
-pub(super) use envelope::Envelope;
+pub(super) use envelope::{Envelope, INVALID_REQUEST, Malformed};
 pub(super) use gate::Gate;
 pub(super) use handler::{Handler, Reach};
+pub(super) use methods::{is_of_another_era, unknown as unknown_method};
 pub(super) use published::{Filter, Published, Transport};
+pub(super) use unanswered::{Arrived, Noted, Unanswered, taken};
 
 use super::error::Failure;
 use super::face::Face;

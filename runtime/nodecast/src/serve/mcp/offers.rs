@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 
 use super::published::Published;
 use crate::Error;
-use crate::call::{Finding, NOT_FOUND, Partial, RawArguments, Reply, Stage, unsaid};
+use crate::call::{Finding, NOT_FOUND, Partial, RawArguments, Reply, Stage, nearest_named, shown, unsaid};
 use crate::catalog::{Prompt, Reference, Resource};
 use crate::serve::error::{Failure, members};
 use crate::serve::server::{Hosted, Incoming};
@@ -54,10 +54,10 @@ pub(super) async fn prompt(
     call: Incoming<impl Future<Output = ()>>,
 ) -> Result<GetPromptResult, ErrorData> {
     let Some(hosted) = published.nodesets.iter().find(|hosted| hosted.catalog.prompt(&request.name).is_some()) else {
-        let nearest = crate::call::nearest(&request.name, published.lists.prompts.iter().map(|one| one.name.as_str()));
+        let nearest = nearest_named(&request.name, published.lists.prompts.iter().map(|one| one.name.as_str()));
         let hint = nearest.map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default();
         let data = nearest.map(|nearest| json!({ "nearest": nearest }));
-        return Err(ErrorData::invalid_params(format!("Unknown prompt: {}{hint}", request.name), data));
+        return Err(ErrorData::invalid_params(format!("Unknown prompt: {}{hint}", shown(&request.name)), data));
     };
     let arguments = spelled(request.arguments.unwrap_or_default()).map(RawArguments::Spelled);
     let made = published.server.prompt(hosted, &request.name, arguments, call, messages).await;

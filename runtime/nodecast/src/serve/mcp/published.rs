@@ -13,7 +13,7 @@ use super::asking::Seals;
 use super::left_out;
 use super::lists::{self, Lists};
 use super::tasks::Tasks;
-use crate::call::{Changes, nearest};
+use crate::call::{Changes, nearest, nearest_named};
 use crate::catalog::{Argument, Catalog, Entry};
 use crate::contract;
 use crate::decl::Sessions;
@@ -135,7 +135,7 @@ impl Published {
         contract::lease_tools(&hosted.catalog, self.server.options.profile).is_some()
     }
 
-    /// Whether a client of the older era gets a session though nobody holds what is called.
+    /// Whether a client of the older era gets a session though what it calls is not exclusive.
     pub(super) fn keeps_sessions(&self) -> bool {
         self.by_name.values().any(|listed| listed.hosted.catalog.sessions != Sessions::None)
     }
@@ -149,8 +149,9 @@ impl Published {
         self.by_name.get(name).and_then(|listed| self.lists.tools.get(listed.index))
     }
 
+    /// The tool that was meant by a name that is none.
     pub(super) fn nearest(&self, name: &str) -> Option<&str> {
-        nearest(name, self.lists.tools.iter().map(|tool| &*tool.name))
+        nearest_named(name, self.lists.tools.iter().map(|tool| &*tool.name))
     }
 
     /// The older era always; the newer one where every nodeset serves it.

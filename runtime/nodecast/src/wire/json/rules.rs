@@ -19,7 +19,7 @@ pub(super) fn integer(number: Integer) -> Result<Integer, WireError> {
         return Ok(number);
     }
     let range = format!("an integer from -{MAX_JSON_INTEGER} to {MAX_JSON_INTEGER}");
-    let text = format!("JSON carries {range}, got {number}; use msgpack, or text");
+    let text = format!("JSON carries {range}, got {number}; declare it `as_string` (msgpack carries it as it is)");
     Err(WireError::new("out_of_range", text).expecting(range))
 }
 

@@ -12,14 +12,16 @@ use std::sync::Arc;
 use rmcp::RoleServer;
 use rmcp::model::{ClientCapabilities, ErrorData, InputRequiredResult, InputResponses, JsonObject};
 use rmcp::service::RequestContext;
+use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
 use self::rounds::Rounds;
+use self::seal::Before;
 pub(super) use self::seal::Seals;
 use self::session::Session;
 pub(super) use self::task::TaskAsker;
 use crate::Error;
-use crate::call::{Ability, Asker, Question, Stage};
+use crate::call::{Ability, Asker, BoxFuture, Question, Stage};
 
 /// A request that may ask, as far as its answers are bound to it.
 pub(super) struct Origin<'a> {
@@ -55,8 +57,21 @@ pub(super) enum Asking {
     Rounds(Arc<Rounds>),
     /// On its session.
     Session(Arc<Session>),
+    /// Not at all, and not for want of a session.
+    Deaf,
     /// Not at all.
     Nobody,
+}
+
+/// How a question of the older era reaches the client of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// On the connection, which outlives the request.
+    Session,
+    /// On none that it reads: it takes the answer alone.
+    Deaf,
+    /// On none.
+    None,
 }
 
 /// What a request is answered with.
@@ -70,7 +85,7 @@ pub(super) enum Outcome {
 }
 
 impl Asking {
-    /// How the client of this request is asked; `lasting` says whether its connection outlives the request.
+    /// How the client of this request is asked.
     ///
     /// Fails for a state that is none of this request.
     pub(super) fn new(
@@ -78,16 +93,24 @@ impl Asking {
         cx: &RequestContext<RoleServer>,
         origin: &Origin<'_>,
         (answers, state): (Option<InputResponses>, Option<String>),
-        lasting: bool,
+        way: Way,
     ) -> Result<Self, ErrorData> {
         let capabilities = cx.client_capabilities().unwrap_or_default();
         if cx.protocol_version().is_some_and(|version| !version.has_initialize()) {
             let binding = origin.digest();
-            let carried = state.map(|state| seals.open(&state, &binding)).transpose()?.unwrap_or_default();
-            let rounds = Rounds::new(seals.clone(), binding, capabilities, carried, answers.unwrap_or_default());
+            let before = state.map(|state| seals.open(&state, &binding)).transpose()?.unwrap_or_default();
+            // What was not asked in the round before is no answer, whatever its key will mean in a later one: without a
+            // state nothing was asked.
+            let mut answers = answers.unwrap_or_default();
+            answers.retain(|key, _| before.asked.contains(key));
+            let rounds = Rounds::new(seals.clone(), binding, capabilities, before.answers, answers);
             return Ok(Self::Rounds(Arc::new(rounds)));
         }
-        Ok(if lasting { Self::Session(Arc::new(Session::new(cx.peer.clone(), capabilities))) } else { Self::Nobody })
+        Ok(match way {
+            Way::Session => Self::Session(Arc::new(Session::new(cx.peer.clone(), capabilities))),
+            Way::Deaf => Self::Deaf,
+            Way::None => Self::Nobody,
+        })
     }
 
     /// Who puts the node's questions.
@@ -95,6 +118,7 @@ impl Asking {
         match self {
             Self::Rounds(rounds) => Some(rounds.clone()),
             Self::Session(session) => Some(session.clone()),
+            Self::Deaf => Some(Arc::new(Deaf)),
             Self::Nobody => None,
         }
     }
@@ -108,6 +132,21 @@ impl Asking {
         Ok(rounds
             .lacking()
             .map_or(Outcome::Ended, |lacking| Outcome::Refused(ErrorData::missing_required_client_capability(lacking))))
+    }
+}
+
+/// A client with a session that reads nothing but the answer: it cannot be asked, and is told why.
+struct Deaf;
+
+impl Asker for Deaf {
+    fn can(&self, _: Ability) -> bool {
+        false
+    }
+
+    fn ask<'a>(&'a self, _: &'a [Question]) -> BoxFuture<'a, Result<Vec<Json>, Error>> {
+        let detail = "the node has a question for its client, but this request accepts JSON alone, and questions come as \
+                      events before the answer; accept `application/json, text/event-stream`";
+        Box::pin(std::future::ready(Err(Error::new("cannot_ask", detail))))
     }
 }
 

@@ -9,12 +9,12 @@ use serde_json::Value as Json;
 use tokio_util::sync::CancellationToken;
 
 use super::super::lock;
-use super::seal::Seals;
+use super::seal::{Before, Seals};
 use super::{can, convert, lacks};
 use crate::Error;
 use crate::call::{Ability, Asker, BoxFuture, Question};
 
-/// The answers of the rounds before, by the keys of their questions.
+/// Answers, by the keys of their questions.
 pub(super) type Answers = BTreeMap<String, Json>;
 
 /// One round of a call.
@@ -25,7 +25,7 @@ pub(in crate::serve::mcp) struct Rounds {
     capabilities: ClientCapabilities,
     /// Answers that passed in rounds before.
     carried: Answers,
-    /// What came with this request; nobody has looked at it yet.
+    /// What came with this request for what was asked; nobody has looked at it yet.
     sent: InputResponses,
     found: Mutex<Found>,
     suspended: CancellationToken,
@@ -61,7 +61,9 @@ impl Rounds {
         if found.open.is_empty() {
             return Ok(None);
         }
-        let state = self.seals.seal(std::mem::take(&mut found.kept), &self.binding)?;
+        let asked = found.open.keys().cloned().collect();
+        let before = Before { answers: std::mem::take(&mut found.kept), asked };
+        let state = self.seals.seal(before, &self.binding)?;
         Ok(Some(InputRequiredResult::new(Some(std::mem::take(&mut found.open)), Some(state))))
     }
 
@@ -82,7 +84,8 @@ impl Rounds {
         }
         let mut answers = Vec::with_capacity(questions.len());
         for question in questions {
-            let candidates = [self.sent.get(&question.key), self.carried.get(&question.key)];
+            // What was answered in a round before stays answered, unless the node asks for something else by now.
+            let candidates = [self.carried.get(&question.key), self.sent.get(&question.key)];
             let mut problem = None;
             let answer = candidates.into_iter().flatten().find(|answer| match question.check(answer) {
                 Ok(()) => true,

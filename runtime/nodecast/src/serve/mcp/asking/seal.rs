@@ -1,7 +1,7 @@
 //! The state that a client of the newer era carries between rounds: sealed, bound to its request and caller, with a
 //! lifetime, good for one use.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -26,10 +26,19 @@ pub(in crate::serve::mcp) struct Seals {
     used: Mutex<Used>,
 }
 
+/// What the rounds before have come to.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Before {
+    /// The answers that passed.
+    pub(super) answers: Answers,
+    /// The keys of what was asked last: only these can be answered now.
+    pub(super) asked: BTreeSet<String>,
+}
+
 #[derive(Serialize, Deserialize)]
 struct State {
     number: u64,
-    answers: Answers,
+    before: Before,
 }
 
 /// The states that were used, as long as they would open.
@@ -48,15 +57,15 @@ impl Seals {
         Ok(Self { codec, next: AtomicU64::new(0), used: Mutex::default() })
     }
 
-    /// A state that brings these answers back.
-    pub(super) fn seal(&self, answers: Answers, binding: &[u8]) -> Result<String, ErrorData> {
-        let state = State { number: self.next.fetch_add(1, Ordering::Relaxed), answers };
+    /// A state that brings this back.
+    pub(super) fn seal(&self, before: Before, binding: &[u8]) -> Result<String, ErrorData> {
+        let state = State { number: self.next.fetch_add(1, Ordering::Relaxed), before };
         let sealed = self.codec.seal_json_with(&state, &SealOptions::new().associated_data(binding).ttl(LIFETIME));
         sealed.map_err(|error| ErrorData::internal_error(format!("the state cannot be sealed: {error}"), None))
     }
 
-    /// The answers of a state that was sealed for the same request and caller, and was not shown before.
-    pub(super) fn open(&self, sealed: &str, binding: &[u8]) -> Result<Answers, ErrorData> {
+    /// What a state brings back that was sealed for the same request and caller, and was not shown before.
+    pub(super) fn open(&self, sealed: &str, binding: &[u8]) -> Result<Before, ErrorData> {
         let state: State = self.codec.open_json_with(sealed, binding).map_err(|error| {
             refused(match error {
                 RequestStateError::Expired => "it has expired",
@@ -64,7 +73,7 @@ impl Seals {
             })
         })?;
         lock(&self.used).take(state.number)?;
-        Ok(state.answers)
+        Ok(state.before)
     }
 }
 
@@ -98,8 +107,9 @@ mod tests {
 
     use super::*;
 
-    fn answers() -> Answers {
-        Answers::from([("who".to_owned(), json!({ "action": "accept" }))])
+    fn answers() -> Before {
+        let answers = Answers::from([("who".to_owned(), json!({ "action": "accept" }))]);
+        Before { answers, asked: BTreeSet::from(["whom".to_owned()]) }
     }
 
     #[test]

@@ -19,17 +19,29 @@ pub(in crate::serve::mcp) struct TaskAsker {
     before: Option<Arc<dyn Asker>>,
     capabilities: ClientCapabilities,
     task: OnceLock<TaskContext>,
+    /// The last progress before the call was a task.
+    before_task: Mutex<Option<String>>,
     /// How often each key was used: a task never asks two things under one name.
     used: Mutex<HashMap<String, usize>>,
 }
 
 impl TaskAsker {
     pub(in crate::serve::mcp) fn new(before: &Asking, capabilities: ClientCapabilities) -> Self {
-        Self { before: before.asker(), capabilities, task: OnceLock::new(), used: Mutex::default() }
+        Self {
+            before: before.asker(),
+            capabilities,
+            task: OnceLock::new(),
+            before_task: Mutex::default(),
+            used: Mutex::default(),
+        }
     }
 
     /// From here on the call is this task.
     pub(in crate::serve::mcp) fn becomes(&self, task: TaskContext) {
+        let mut said = lock(&self.before_task);
+        if let Some(said) = said.take() {
+            task.set_status_message(said);
+        }
         // A call becomes one task, so the cell is empty.
         let _ = self.task.set(task);
     }
@@ -89,9 +101,13 @@ impl Asker for TaskAsker {
 /// Progress is what a task says of itself; log messages have no way out of it.
 impl CallEvents for TaskAsker {
     fn progress(&self, done: f64, total: Option<f64>, message: Option<&str>) {
-        let Some(task) = self.task.get() else { return };
         let share = total.map_or_else(|| done.to_string(), |total| format!("{done} of {total}"));
-        task.set_status_message(message.map_or_else(|| share.clone(), |message| format!("{message} ({share})")));
+        let said = message.map_or_else(|| share.clone(), |message| format!("{message} ({share})"));
+        let mut before_task = lock(&self.before_task);
+        match self.task.get() {
+            Some(task) => task.set_status_message(said),
+            None => *before_task = Some(said),
+        }
     }
 
     fn log(&self, _: LogLevel, _: &str) {}

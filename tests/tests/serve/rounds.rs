@@ -1,0 +1,71 @@
+//! What counts as an answer to a question (mcp.md 1): in the newer era what was asked in the round before, and once; in
+//! the older one what a client can hear.
+
+use nodecast_tests::{call, request};
+use reqwest::Method;
+use serde_json::{Value as Json, json};
+
+use crate::asking::{GREET, accepted, ask};
+use crate::conformance;
+
+const ROUNDS: &str = "test_input_required_result_multi_round";
+
+fn more(round: &Json, answers: Json) -> Json {
+    json!({ "requestState": round["result"]["requestState"], "inputResponses": answers })
+}
+
+/// SEP-2322: what answers nothing is no error, and the question is put.
+#[tokio::test]
+async fn answers_without_a_state_answer_nothing_that_was_asked() {
+    let host = conformance(&[]).await;
+    for answers in [json!({ "user_name": accepted(json!({ "name": "Mallory" })) }), json!({ "other": 1 }), json!({})] {
+        let (_, asked) = ask(&host, GREET, json!({}), json!({ "inputResponses": answers })).await;
+        assert_eq!(asked["result"]["resultType"], "input_required", "{asked}");
+        assert!(asked["result"]["inputRequests"]["user_name"].is_object(), "{asked}");
+    }
+}
+
+#[tokio::test]
+async fn what_a_round_has_sealed_no_later_round_rewrites() {
+    let host = conformance(&[]).await;
+    let (_, one) = ask(&host, ROUNDS, json!({}), json!({})).await;
+    let ada = json!({ "step1": accepted(json!({ "name": "Ada" })) });
+    let (_, two) = ask(&host, ROUNDS, json!({}), more(&one, ada)).await;
+    let both =
+        json!({ "step1": accepted(json!({ "name": "Mallory" })), "step2": accepted(json!({ "color": "blue" })) });
+    let (_, three) = ask(&host, ROUNDS, json!({}), more(&two, both)).await;
+    assert_eq!(three["result"]["content"][0]["text"], "Ada likes blue");
+}
+
+#[tokio::test]
+async fn what_was_not_asked_yet_is_no_answer() {
+    let host = conformance(&[]).await;
+    let (_, one) = ask(&host, ROUNDS, json!({}), json!({})).await;
+    let early = json!({ "step1": accepted(json!({ "name": "Ada" })), "step2": accepted(json!({ "color": "red" })) });
+    let (_, two) = ask(&host, ROUNDS, json!({}), more(&one, early)).await;
+    let keys: Vec<_> = two["result"]["inputRequests"].as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["step2"], "nobody was asked for it: {two}");
+}
+
+/// A client with a session that accepts JSON alone hears no question; it is told, and does not wait for ever.
+#[tokio::test]
+async fn b55_who_accepts_json_alone_cannot_be_asked_on_a_session() {
+    let host = conformance(&[]).await;
+    let json_alone = [("content-type", "application/json"), ("accept", "application/json")];
+    let hello = request(
+        1,
+        "initialize",
+        &json!({ "protocolVersion": "2025-11-25", "capabilities": { "elicitation": {} },
+            "clientInfo": { "name": "json", "version": "1" } }),
+    );
+    let answer = host.send(Method::POST, "/mcp", &json_alone, hello.to_string().into_bytes()).await;
+    let own = answer.header("mcp-session-id").to_owned();
+    let headers = [json_alone[0], json_alone[1], ("mcp-session-id", own.as_str())];
+    let asks = call(2, GREET, &json!({})).to_string().into_bytes();
+    let waited =
+        tokio::time::timeout(std::time::Duration::from_secs(5), host.send(Method::POST, "/mcp", &headers, asks));
+    let answer = waited.await.unwrap().json();
+    let error: Json = serde_json::from_str(answer["result"]["content"][0]["text"].as_str().unwrap()).unwrap();
+    assert_eq!(error["type"], "cannot_ask", "{error}");
+    assert!(error["error"].as_str().unwrap().contains("text/event-stream"), "{error}");
+}
