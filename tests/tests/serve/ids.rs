@@ -62,10 +62,8 @@ async fn a_request_that_is_refused_on_its_way_leaves_its_id_free() {
     // Sessions are apart.
     let other = session(&host, "b").await;
     let rest = call(7, "lounge__rest", &json!({ "ms": 300 }));
-    let (a, b) = tokio::join!(
-        host.mcp("/mcp", &[("mcp-session-id", own.as_str())], &rest),
-        host.mcp("/mcp", &[("mcp-session-id", other.as_str())], &rest)
-    );
+    let (own, other) = ([("mcp-session-id", own.as_str())], [("mcp-session-id", other.as_str())]);
+    let (a, b) = tokio::join!(host.mcp("/mcp", &own, &rest), host.mcp("/mcp", &other, &rest));
     assert_eq!((a.status, b.status), (200, 200));
 }
 

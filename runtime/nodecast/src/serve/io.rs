@@ -138,22 +138,22 @@ impl<S: AsyncRead + Peer + Unpin> Limited<S> {
                 Poll::Pending => return Poll::Pending,
             }
         }
-        while self.is_asked {
-            if self.stream.is_over() || is_late {
-                if is_late || self.stream.error().is_some() {
-                    self.connection.broke();
-                }
+        if !self.is_asked {
+            if is_late {
                 return Poll::Ready(());
             }
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        while !self.stream.is_over() && !is_late {
             ready!(last.look.as_mut().poll(cx));
             last.pause = (last.pause * 2).min(LONGEST_LOOK);
             last.look.as_mut().reset(Instant::now() + last.pause);
         }
-        if is_late {
-            return Poll::Ready(());
+        if is_late || self.stream.error().is_some() {
+            self.connection.broke();
         }
-        cx.waker().wake_by_ref();
-        Poll::Pending
+        Poll::Ready(())
     }
 }
 

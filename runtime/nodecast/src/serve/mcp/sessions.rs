@@ -90,16 +90,13 @@ impl SessionManager for Sessions {
         let (id, transport) = self.local.create_session().await?;
         let handshake = HANDSHAKE.try_with(Handshaking::clone).ok();
         let key = Key::Session(id.clone());
-        match handshake.filter(|handshake| self.leases.promote(handshake.ticket, key)) {
-            Some(Handshaking { unanswered, .. }) => {
-                lock(&self.requests).insert(id.clone(), unanswered.clone());
-                Ok((id, Noted { transport, unanswered }))
-            }
-            None => {
-                self.local.close_session(&id).await?;
-                Err(SessionsError::Unreserved)
-            }
-        }
+        let handshake = handshake.filter(|handshake| self.leases.promote(handshake.ticket, key));
+        let Some(Handshaking { unanswered, .. }) = handshake else {
+            self.local.close_session(&id).await?;
+            return Err(SessionsError::Unreserved);
+        };
+        lock(&self.requests).insert(id.clone(), unanswered.clone());
+        Ok((id, Noted { transport, unanswered }))
     }
 
     async fn initialize_session(

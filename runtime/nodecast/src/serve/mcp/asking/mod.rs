@@ -16,7 +16,6 @@ use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
 use self::rounds::Rounds;
-use self::seal::Before;
 pub(super) use self::seal::Seals;
 use self::session::Session;
 pub(super) use self::task::TaskAsker;
