@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{Asker, CallObserver, Changes, TraceParent};
 use crate::wire::Regime;
@@ -60,6 +60,8 @@ impl CallEvents for Everyone {
 pub struct Context {
     caller: Caller,
     cancel: CancellationToken,
+    /// Whether the token is this call's alone, so that its end may cancel it.
+    owns_token: bool,
     deadline: Option<Instant>,
     events: Option<Arc<dyn CallEvents>>,
     asker: Option<Arc<dyn Asker>>,
@@ -77,8 +79,23 @@ impl Context {
     /// Cancels the call when `token` is cancelled.
     #[must_use]
     pub fn with_cancellation(mut self, token: CancellationToken) -> Self {
-        self.cancel = token;
+        (self.cancel, self.owns_token) = (token, false);
         self
+    }
+
+    /// The same with a token that was made for this call: it is cancelled when the call ends too, for whatever the node
+    /// left running.
+    #[must_use]
+    pub(crate) fn with_own_cancellation(mut self, token: CancellationToken) -> Self {
+        (self.cancel, self.owns_token) = (token, true);
+        self
+    }
+
+    /// The context with the node's own token, which the guard cancels when nobody awaits the run any more: cancelled with
+    /// the caller's, and after the deadline, so that work which the node handed to a thread learns of it too.
+    pub(super) fn of_run(&self) -> (Self, DropGuard) {
+        let token = if self.owns_token { self.cancel.clone() } else { self.cancel.child_token() };
+        (self.clone().with_cancellation(token.clone()), token.drop_guard())
     }
 
     /// Ends the call with stage `timeout` after `limit`.
@@ -133,6 +150,7 @@ impl Context {
         Self {
             caller: Caller { face: "batch", regime, principal: None },
             cancel: token,
+            owns_token: false,
             deadline: deadlines.and_then(|all| all.into_iter().max()),
             events: (!events.is_empty()).then(|| Arc::new(Everyone(events)) as Arc<dyn CallEvents>),
             // A question of a batch would have several to answer it.

@@ -4,7 +4,6 @@ use std::pin::pin;
 use std::time::Duration;
 
 use futures_util::future::{Either, select};
-use tokio_util::sync::DropGuard;
 use tracing::field::Empty;
 use tracing::{Instrument, Span};
 
@@ -70,7 +69,7 @@ pub async fn invoke<T>(
         let regime = cx.caller().regime;
         let reply = match arguments.and_then(|arguments| signature.route(arguments, regime)) {
             Ok(args) => {
-                let (inner, _cancel_at_the_end) = own(cx);
+                let (inner, _cancel_at_the_end) = cx.of_run();
                 let run = async {
                     match target {
                         Target::Node(index) => runner.run(index, args, &inner).await,
@@ -101,7 +100,7 @@ pub async fn complete(
 ) -> Result<Vec<String>, Error> {
     async {
         let account = Account::uncounted(name, cx);
-        let (inner, _cancel_at_the_end) = own(cx);
+        let (inner, _cancel_at_the_end) = cx.of_run();
         let values = ended(cx, async { runner.complete(offer, index, partial, &inner).await }).await;
         account.close(values.as_ref().err());
         values
@@ -126,13 +125,6 @@ fn span(name: &str, part: Option<&str>, cx: &Context) -> Span {
         span.record("trace_id", trace.trace_id()).record("parent_id", trace.parent_id());
     }
     span
-}
-
-/// The context with the node's own token: cancelled with the caller's, at the deadline, and when nobody awaits this call
-/// any more, so that work which the node handed to a thread learns of it too.
-fn own(cx: &Context) -> (Context, DropGuard) {
-    let token = cx.cancellation().child_token();
-    (cx.clone().with_cancellation(token.clone()), token.drop_guard())
 }
 
 /// The end of what runs, which a panic, a question to the client, a cancellation or the deadline may be.

@@ -127,7 +127,6 @@ impl Signature {
         }
         let together = self.whole.as_ref().map(|whole| whole::findings(whole, &mut slots)).unwrap_or_default();
         for (field, slot) in self.inputs.iter().zip(&mut slots) {
-            let at = slot.pointer();
             match &mut slot.value {
                 Some(value) => {
                     let wrong = if spelled {
@@ -139,7 +138,10 @@ impl Signature {
                         }
                         wrong
                     };
-                    findings.extend(wrong.into_iter().map(|finding| finding.under(&at)));
+                    if !wrong.is_empty() {
+                        let at = slot.pointer();
+                        findings.extend(wrong.into_iter().map(|finding| finding.under(&at)));
+                    }
                 }
                 None => match &field.default {
                     Some(default) => slot.value = Some(default.clone()),

@@ -270,6 +270,9 @@ fn parse_host(text: &str) -> Option<Host> {
     if text == "*" {
         return Some(Host { name: "*".to_owned(), port: None });
     }
+    if let Some(host) = usual_host(text) {
+        return Some(host);
+    }
     let authority = Authority::from_str(text).ok()?;
     // `Authority` takes user information and an unclosed list of colons, which no Host header may have.
     if text.contains('@') || authority.host().is_empty() {
@@ -287,6 +290,17 @@ fn parse_host(text: &str) -> Option<Host> {
         return Some(Host { name: bracketed(IpAddr::V6(address)), port });
     }
     Some(Host { name, port })
+}
+
+/// What nearly every request names: a name or an IPv4 address in lower case, which needs no parser of URIs.
+fn usual_host(text: &str) -> Option<Host> {
+    let (name, port) = match text.split_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => (name, Some(port.parse().ok()?)),
+        Some(_) => return None,
+        None => (text, None),
+    };
+    let is_usual = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'.' | b'-');
+    (!name.is_empty() && name.bytes().all(is_usual)).then(|| Host { name: name.to_owned(), port })
 }
 
 fn bracketed(address: IpAddr) -> String {

@@ -22,14 +22,18 @@ pub(super) fn regime(headers: &HeaderMap) -> Regime {
 pub(super) fn call_regime(headers: &HeaderMap) -> Option<Regime> {
     let Some(value) = headers.get(CONTENT_TYPE) else { return Some(Regime::Json) };
     let mut parts = value.to_str().ok()?.split(';');
-    let media = parts.next()?.trim().to_ascii_lowercase();
+    let media = parts.next()?.trim();
     if parts.any(is_foreign_charset) {
         return None;
     }
-    if MSGPACK.contains(&media.as_str()) {
+    if MSGPACK.iter().any(|known| media.eq_ignore_ascii_case(known)) {
         return Some(Regime::Msgpack);
     }
-    (media.is_empty() || media == "application/json" || media.ends_with("+json")).then_some(Regime::Json)
+    let suffix = media.len().checked_sub("+json".len()).and_then(|at| media.get(at..));
+    let is_json = media.is_empty()
+        || media.eq_ignore_ascii_case("application/json")
+        || suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case("+json"));
+    is_json.then_some(Regime::Json)
 }
 
 /// The caller's place in its trace; more than one is none.

@@ -191,7 +191,7 @@ impl Server {
         };
         let token = self.life.calls().child_token();
         let mut cx = Context::new(call.caller)
-            .with_cancellation(token.clone())
+            .with_own_cancellation(token.clone())
             .with_trace(call.trace)
             .with_changes(hosted.changes.clone())
             .with_observer(self.metrics.clone());
