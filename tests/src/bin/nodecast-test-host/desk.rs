@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use nodecast::prelude::*;
 
+use crate::heap::Heap;
+
 /// A desk that one client at a time sits at.
-#[nodeset(name = "desk", parallelism = "replicated", nodes(Add, Wait, Block, Crash))]
+#[nodeset(name = "desk", parallelism = "replicated", nodes(Add, Wait, Block, Crash, Heap))]
 struct Desk {
     total: i64,
 }

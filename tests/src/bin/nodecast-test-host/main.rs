@@ -4,16 +4,22 @@
 
 mod crowd;
 mod desk;
+mod heap;
 mod odd;
 mod rooms;
 mod shelf;
 mod shown;
 mod tiny;
 
+use std::alloc::System;
 use std::process::ExitCode;
 
+use cap::Cap;
 use conformance as _;
 use gridworld as _;
+
+#[global_allocator]
+static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
 fn main() -> ExitCode {
     nodecast::serve_linked()

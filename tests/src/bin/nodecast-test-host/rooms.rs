@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use nodecast::prelude::*;
 
+use crate::heap::Heap;
+
 /// Whatever is said here is said back.
 trait Room: Send + Sync + 'static {}
 
 /// A room where who comes gets a session, and needs none.
-#[nodeset(name = "lounge", sessions = "kept", nodes(Echo, Rest))]
+#[nodeset(name = "lounge", sessions = "kept", nodes(Echo, Rest, Heap))]
 #[derive(Default)]
 struct Lounge;
 
