@@ -4,6 +4,7 @@
 //! a declared one. This module knows no face.
 
 mod linked;
+mod names;
 mod offered;
 mod offers;
 mod read;
@@ -18,6 +19,7 @@ use std::borrow::Cow;
 use serde_json::Value as Json;
 
 pub use linked::{Linked, NODESETS, Start};
+pub use names::Names;
 pub use offered::Reference;
 pub use offers::{Argument, Completion, Prompt, Resource};
 pub use service::Service;

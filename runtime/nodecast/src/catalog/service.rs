@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::offered::Offered;
-use super::{Catalog, Entry, Field};
+use super::{Catalog, Entry, Field, Names};
 use crate::Error;
 use crate::call::{
     Context, FieldCheck, FieldChecks, InputCheck, OutputCheck, OwnFunctions, RawArguments, Reply, ReplyCheck, Runner,
@@ -17,6 +17,7 @@ use crate::wire::{self, Regime, Value};
 #[derive(Clone)]
 pub struct Service {
     pub(super) catalog: Arc<Catalog>,
+    names: Arc<Names>,
     signatures: Arc<[Signature]>,
     pub(super) offered: Arc<Offered>,
     pub(super) runner: Arc<dyn Runner>,
@@ -31,7 +32,8 @@ impl Service {
         let signatures = catalog.entries.iter().map(|entry| signature(&catalog, entry, &mut checks));
         let signatures = signatures.collect::<Result<_, _>>()?;
         let offered = Arc::new(Offered::new(&catalog, &mut checks)?);
-        Ok(Self { catalog, signatures, offered, runner })
+        let names = Arc::new(Names::of(&catalog));
+        Ok(Self { catalog, names, signatures, offered, runner })
     }
 
     /// What is served.
@@ -61,8 +63,8 @@ impl Service {
         cx: &Context,
         dress: impl FnOnce(&Entry, Reply) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let found = self.catalog.entry(function);
-        let found = found.and_then(|(index, entry)| Some((index, entry, self.signatures.get(index)?)));
+        let found = self.names.place(function);
+        let found = found.and_then(|index| Some((index, self.catalog.entries.get(index)?, self.signatures.get(index)?)));
         let Some((index, entry, signature)) = found else { return Err(self.unknown(function)) };
         let dress = |reply| dress(entry, reply);
         invoke(function, signature, (self.runner.as_ref(), Target::Node(index)), arguments, cx, dress).await

@@ -73,7 +73,7 @@ async fn call(
         Some(pass) => Some(pass.begin().ok_or_else(|| lease::unknown(hosted))?),
         None => None,
     };
-    let batched = hosted.catalog.entry(function).is_some_and(|(_, entry)| entry.batched.is_some());
+    let batched = hosted.entry(function).is_some_and(|entry| entry.batched.is_some());
     let arguments = decode(&bytes, regime).and_then(|body| arguments(body, batched));
     // Freed before the call, which may hold its arguments for long.
     drop(bytes);

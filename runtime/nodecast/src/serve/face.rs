@@ -51,7 +51,7 @@ impl Face {
 
     /// The nodeset that has a function of this full name; with a verb where the function is the runtime's own.
     pub(super) fn find(&self, function: &str) -> Result<(&Hosted, Option<Verb>), Error> {
-        if let Some(hosted) = self.nodesets.iter().find(|hosted| hosted.catalog.entry(function).is_some()) {
+        if let Some(hosted) = self.nodesets.iter().find(|hosted| hosted.entry(function).is_some()) {
             return Ok((hosted, None));
         }
         let gated = self.nodesets.iter().filter(|hosted| hosted.catalog.exclusivity == Exclusivity::All);

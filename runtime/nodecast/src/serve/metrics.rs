@@ -3,7 +3,8 @@
 //! Labels come from the declaration and from closed lists of words, never from what a caller sent: a metric can neither
 //! leak an argument nor grow with it.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::extract::State;
@@ -78,13 +79,32 @@ pub(super) struct Traffic {
     pub(super) sent: Counter,
 }
 
+/// The ways by which a call comes.
+const FACES: [&str; 4] = ["http", "mcp", "stdio", "local"];
+
+/// The series of one function that nearly every call touches, found once: looking one up by its labels costs more than
+/// counting.
+#[derive(Debug)]
+struct Function {
+    running: Gauge,
+    by_face: [ByFace; FACES.len()],
+}
+
+/// What is there once a call came by this face.
+#[derive(Debug, Default)]
+struct ByFace {
+    done: OnceLock<Counter>,
+    durations: OnceLock<Histogram>,
+}
+
 /// The metrics of one host.
 #[derive(Debug)]
 pub(super) struct Metrics {
     registry: Registry,
+    /// What is declared, by its part of a nodeset and its full name.
+    functions: HashMap<&'static str, HashMap<String, Function>>,
     calls: Family<Ended, Counter>,
     durations: Family<Called, Histogram, fn() -> Histogram>,
-    in_flight: Family<Running, Gauge>,
     leases: Family<Lease, Gauge>,
     phase: Family<InPhase, Gauge>,
     pub(super) traffic: Traffic,
@@ -113,6 +133,7 @@ impl Metrics {
         registry.register_with_unit("sent", "Written to connections", bytes, traffic.sent.clone());
         let served = Family::<Served, Gauge>::default();
         registry.register("nodeset", "The nodesets that are served, with their versions and contracts", served.clone());
+        let mut functions = HashMap::<_, HashMap<_, _>>::new();
         for hosted in nodesets {
             let facts = Served {
                 nodeset: hosted.name().to_owned(),
@@ -121,21 +142,32 @@ impl Metrics {
             };
             served.get_or_create(&facts).set(1);
             for (part, name) in hosted.catalog.full_names() {
-                in_flight.get_or_create(&Running { function: name.to_string(), part }).set(0);
+                let running = in_flight.get_or_create_owned(&Running { function: name.to_string(), part });
+                let function = Function { running, by_face: Default::default() };
+                functions.entry(part).or_default().insert(name.to_string(), function);
             }
         }
-        Self { registry, calls, durations, in_flight, leases, phase, traffic }
+        Self { registry, functions, calls, durations, leases, phase, traffic }
     }
 
     /// A call that could not begin.
     pub(super) fn refused(&self, (part, function): (&'static str, &str), face: &'static str, stage: Stage) {
-        self.count(&CallEnd { function, part, face, outcome: Outcome::Failed(stage), duration: Duration::ZERO });
+        self.calls(&CallEnd { function, part, face, outcome: Outcome::Failed(stage), duration: Duration::ZERO }).inc();
     }
 
-    fn count(&self, end: &CallEnd<'_>) {
+    fn function(&self, part: &'static str, function: &str) -> Option<&Function> {
+        self.functions.get(part)?.get(function)
+    }
+
+    fn calls(&self, end: &CallEnd<'_>) -> Counter {
         let function = end.function.to_owned();
         let ended = Ended { function, part: end.part, face: end.face, outcome: end.outcome.as_str() };
-        self.calls.get_or_create(&ended).inc();
+        self.calls.get_or_create_owned(&ended)
+    }
+
+    fn durations(&self, end: &CallEnd<'_>) -> Histogram {
+        let called = Called { function: end.function.to_owned(), part: end.part, face: end.face };
+        self.durations.get_or_create_owned(&called)
     }
 
     /// The text, with what is looked up when somebody asks.
@@ -161,14 +193,27 @@ impl Metrics {
 
 impl CallObserver for Metrics {
     fn begun(&self, function: &str, part: &'static str) {
-        self.in_flight.get_or_create(&Running { function: function.to_owned(), part }).inc();
+        if let Some(function) = self.function(part, function) {
+            function.running.inc();
+        }
     }
 
     fn ended(&self, end: &CallEnd<'_>) {
-        self.count(end);
-        self.in_flight.get_or_create(&Running { function: end.function.to_owned(), part: end.part }).dec();
-        let called = Called { function: end.function.to_owned(), part: end.part, face: end.face };
-        self.durations.get_or_create(&called).observe(end.duration.as_secs_f64());
+        let function = self.function(end.part, end.function);
+        if let Some(function) = function {
+            function.running.dec();
+        }
+        let face = FACES.iter().position(|face| *face == end.face);
+        let by_face = function.zip(face).and_then(|(function, face)| function.by_face.get(face));
+        let seconds = end.duration.as_secs_f64();
+        match by_face {
+            Some(by_face) => by_face.durations.get_or_init(|| self.durations(end)).observe(seconds),
+            None => self.durations(end).observe(seconds),
+        }
+        match by_face {
+            Some(by_face) if end.outcome == Outcome::Done => by_face.done.get_or_init(|| self.calls(end)).inc(),
+            _ => self.calls(end).inc(),
+        };
     }
 }
 

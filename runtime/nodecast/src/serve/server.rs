@@ -21,7 +21,7 @@ use crate::call::{
     Asker, CallEvents, Caller, Changes, Context, End, NODE, PROMPT, Partial, RESOURCE, RawArguments, Reply, Stage,
     TraceParent,
 };
-use crate::catalog::{Catalog, Entry, Linked, Prompt, Reference, Resource, Service};
+use crate::catalog::{Catalog, Entry, Linked, Names, Prompt, Reference, Resource, Service};
 use crate::contract;
 use crate::decl::Sessions;
 use crate::session::SharedLeases;
@@ -30,6 +30,7 @@ use crate::wire::Value;
 /// One nodeset of a host.
 pub(super) struct Hosted {
     pub(super) catalog: Arc<Catalog>,
+    names: Names,
     pub(super) contract: Document,
     /// As in the contract: `sha256:…`.
     pub(super) hash: String,
@@ -49,6 +50,7 @@ impl Hosted {
         let contract = contract::document(&catalog)?;
         let lease = catalog.is_exclusive().then(|| SharedLeases::new(1, options.idle_timeout));
         Ok(Self {
+            names: Names::of(&catalog),
             catalog: Arc::new(catalog),
             contract: Document::new(contract.text),
             hash: contract.hash,
@@ -62,6 +64,11 @@ impl Hosted {
 
     pub(super) fn name(&self) -> &str {
         &self.catalog.name
+    }
+
+    /// The entry of this full name.
+    pub(super) fn entry(&self, full_name: &str) -> Option<&Entry> {
+        self.catalog.entries.get(self.names.place(full_name)?)
     }
 
     /// Whether clients are told what of it has changed, for which those of the older era need a session.

@@ -42,7 +42,7 @@ impl Handler {
         let answers = (request.input_responses.take(), request.request_state.take());
         let asking = self.asking(cx, "tools/call", &request.name, request.arguments.as_ref(), answers)?;
         let knows_tasks = cx.client_capabilities().is_some_and(|client| client.supports_tasks());
-        let task = hosted.catalog.entry(&request.name).and_then(|(_, entry)| entry.task);
+        let task = hosted.entry(&request.name).and_then(|entry| entry.task);
         match task {
             Some(mode) if knows_tasks => return self.as_task(mode, hosted, request, &asking, cx),
             Some(TaskMode::Required) => {

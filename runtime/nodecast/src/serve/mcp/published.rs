@@ -89,7 +89,7 @@ impl Published {
                         return Err(format!("the arguments of `{}` are no object", tool.name));
                     }
                     let plain =
-                        verb.is_none() && hosted.catalog.entry(&tool.name).is_some_and(|(_, entry)| is_plain(entry));
+                        verb.is_none() && hosted.entry(&tool.name).is_some_and(is_plain);
                     by_name
                         .insert(tool.name.clone(), Listed { index: tools.len(), hosted: hosted.clone(), verb, plain });
                     tools.push(lists::tool(tool)?);
