@@ -50,7 +50,12 @@ impl Host {
         Self::launch(program, arguments, "off").up().await
     }
 
-    async fn up(self) -> Self {
+    /// Waits until it is ready.
+    ///
+    /// # Panics
+    ///
+    /// Where it does not come up.
+    pub async fn up(self) -> Self {
         let deadline = Instant::now() + Duration::from_secs(20);
         while self.get("/health").await.status != 200 {
             assert!(Instant::now() < deadline, "the host does not come up");
@@ -68,16 +73,21 @@ impl Host {
         Self::launch(program, arguments, "info,rmcp=off")
     }
 
-    #[allow(clippy::expect_used, reason = "a test ends here")]
     fn launch(program: &str, arguments: &[&str], log: &str) -> Self {
-        let mut child = Command::new(program)
-            .args(["--port", "0"])
-            .args(arguments)
-            .env("RUST_LOG", log)
-            .stdout(process::Stdio::piped())
-            .stderr(process::Stdio::piped())
-            .spawn()
-            .expect("the host starts");
+        let mut command = Command::new(program);
+        command.args(["--port", "0"]).args(arguments).env("RUST_LOG", log);
+        Self::of(&mut command)
+    }
+
+    /// A host that is started by this command, without waiting for more than its first line.
+    ///
+    /// # Panics
+    ///
+    /// Where it does not print it.
+    #[allow(clippy::expect_used, reason = "a test ends here")]
+    pub fn of(command: &mut Command) -> Self {
+        let mut child =
+            command.stdout(process::Stdio::piped()).stderr(process::Stdio::piped()).spawn().expect("the host starts");
         let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut line = String::new();
         stdout.read_line(&mut line).expect("a line");

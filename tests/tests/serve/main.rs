@@ -32,6 +32,7 @@ mod stdio;
 mod stopping;
 mod takers;
 mod tasks;
+mod traces;
 mod twins;
 
 /// The host that these tests start.

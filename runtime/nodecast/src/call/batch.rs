@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
-use tracing::Instrument as _;
+use tracing::{Instrument as _, Span};
 
+use super::exported::Exported;
 use super::panic::caught;
 use super::{Args, BoxFuture, Context, Reply, Stage};
 use crate::Error;
@@ -42,6 +43,8 @@ struct Batch {
 struct Member {
     args: Args,
     cx: Context,
+    /// The span of its call, which a trace links with the batch's.
+    span: Span,
     answer: oneshot::Sender<Result<Reply, Error>>,
 }
 
@@ -69,7 +72,7 @@ impl Batches {
     pub(super) async fn call(self: &Arc<Self>, args: Args, cx: &Context) -> Result<Reply, Error> {
         let (answer, answered) = oneshot::channel();
         let group = self.group(&args);
-        self.join(group, Member { args, cx: cx.clone(), answer });
+        self.join(group, Member { args, cx: cx.clone(), span: Span::current(), answer });
         answered.await.unwrap_or_else(|_| Err(Error::at(Stage::Cancelled, "cancelled", "the batch was cancelled")))
     }
 
@@ -127,7 +130,12 @@ impl Batches {
 
     async fn run(&self, members: Vec<Member>) {
         let token = CancellationToken::new();
-        let cx = Context::of_batch(members.iter().map(|member| &member.cx), token.clone());
+        let span = Span::current();
+        for member in &members {
+            span.follows_from(&member.span);
+        }
+        let trace = Exported::of(&span, None).trace().cloned();
+        let cx = Context::of_batch(members.iter().map(|member| &member.cx), token.clone()).with_trace(trace);
         let _cancel_at_the_end = token.drop_guard();
         let (batch, mut answers): (Vec<_>, Vec<_>) =
             members.into_iter().map(|member| (member.args, member.answer)).unzip();

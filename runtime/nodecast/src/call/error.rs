@@ -208,6 +208,15 @@ impl Error {
         &self.0.kind
     }
 
+    /// The type name where it stands in a program, and so says nothing of what was sent.
+    #[cfg(feature = "otel")]
+    pub(super) fn literal_kind(&self) -> Option<&'static str> {
+        match self.0.kind {
+            Cow::Borrowed(kind) => Some(kind),
+            Cow::Owned(_) => None,
+        }
+    }
+
     /// The sentence for the caller.
     pub fn message(&self) -> &str {
         &self.0.message

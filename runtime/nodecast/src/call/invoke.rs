@@ -4,9 +4,11 @@ use std::pin::pin;
 use std::time::Duration;
 
 use futures_util::future::{Either, select};
+use tokio_util::sync::DropGuard;
 use tracing::field::Empty;
 use tracing::{Instrument, Span};
 
+use super::exported::Exported;
 use super::observe::Account;
 use super::panic::caught;
 use super::{Context, Error, Finding, Offer, Partial, RawArguments, Reply, Runner, Signature, Stage};
@@ -64,12 +66,13 @@ pub async fn invoke<T>(
     cx: &Context,
     dress: impl FnOnce(Reply) -> Result<T, Error>,
 ) -> Result<T, Error> {
+    let (span, exported) = span(name, target.part(), cx);
     async {
-        let account = Account::open((target.label(), name), cx);
+        let account = Account::open((target.label(), name), cx, &exported);
         let regime = cx.caller().regime;
         let reply = match arguments.and_then(|arguments| signature.route(arguments, regime)) {
             Ok(args) => {
-                let (inner, _cancel_at_the_end) = cx.of_run();
+                let (inner, _cancel_at_the_end) = own(cx, &exported);
                 let run = async {
                     match target {
                         Target::Node(index) => runner.run(index, args, &inner).await,
@@ -87,7 +90,7 @@ pub async fn invoke<T>(
         account.close(dressed.as_ref().err().or(failure.as_ref()));
         dressed
     }
-    .instrument(span(name, target.part(), cx))
+    .instrument(span)
     .await
 }
 
@@ -98,33 +101,52 @@ pub async fn complete(
     partial: &Partial,
     cx: &Context,
 ) -> Result<Vec<String>, Error> {
+    let (span, exported) = span(name, Some("completion"), cx);
     async {
-        let account = Account::uncounted(name, cx);
-        let (inner, _cancel_at_the_end) = cx.of_run();
+        let account = Account::uncounted(name, cx, &exported);
+        let (inner, _cancel_at_the_end) = own(cx, &exported);
         let values = ended(cx, async { runner.complete(offer, index, partial, &inner).await }).await;
         account.close(values.as_ref().err());
         values
     }
-    .instrument(span(name, Some("completion"), cx))
+    .instrument(span)
     .await
 }
 
-fn span(name: &str, part: Option<&str>, cx: &Context) -> Span {
+fn span(name: &str, part: Option<&str>, cx: &Context) -> (Span, Exported) {
     let span = tracing::info_span!(
         "call",
         function = name,
         part = Empty,
         face = cx.caller().face,
         trace_id = Empty,
-        parent_id = Empty
+        parent_id = Empty,
+        span_id = Empty
     );
     if let Some(part) = part {
         span.record("part", part);
     }
-    if let Some(trace) = cx.trace() {
-        span.record("trace_id", trace.trace_id()).record("parent_id", trace.parent_id());
+    let exported = Exported::of(&span, cx.trace());
+    if let Some(own) = exported.trace() {
+        span.record("trace_id", own.trace_id()).record("span_id", own.parent_id());
     }
-    span
+    if let Some(caller) = cx.trace() {
+        if exported.trace().is_none() {
+            span.record("trace_id", caller.trace_id());
+        }
+        span.record("parent_id", caller.parent_id());
+    }
+    (span, exported)
+}
+
+/// The context for what runs. What the node hands on of its trace is its own place in it, where it has one.
+fn own(cx: &Context, exported: &Exported) -> (Context, DropGuard) {
+    let (inner, cancel_at_the_end) = cx.of_run();
+    let inner = match exported.trace() {
+        Some(trace) => inner.with_trace(Some(trace.clone())),
+        None => inner,
+    };
+    (inner, cancel_at_the_end)
 }
 
 /// The end of what runs, which a panic, a question to the client, a cancellation or the deadline may be.

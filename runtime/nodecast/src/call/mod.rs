@@ -10,6 +10,7 @@ mod complete;
 mod content;
 mod context;
 mod error;
+mod exported;
 mod finding;
 mod fire_list;
 mod forms;
@@ -40,6 +41,8 @@ pub use content::Content;
 pub use context::{CallEvents, Caller, Context, LogLevel};
 pub(crate) use error::MAX_FINDINGS;
 pub use error::{Error, Finding, NODE_FAILED, NOT_FOUND, NodeError, Sentence, Stage, declared_error};
+#[cfg(feature = "otel")]
+pub(crate) use exported::{ERROR_TYPE, OUTCOME};
 pub use fire_list::{Aggregator, FIRE_LIST, Fire, FireList, OwnFunctions};
 pub use forms::{FieldCheck, FieldChecks};
 pub use instance::{End, Instance, Runner};

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::exported::Exported;
 use super::invoke::{INPUT_REQUIRED, is_question};
 use super::{Context, Error, Stage};
 
@@ -66,30 +67,32 @@ pub(super) struct Account<'a> {
     part: &'static str,
     face: &'static str,
     observer: Option<&'a Arc<dyn CallObserver>>,
+    exported: &'a Exported,
     started: Instant,
     closed: bool,
 }
 
 impl<'a> Account<'a> {
-    pub(super) fn open((part, function): (&'static str, &'a str), cx: &'a Context) -> Self {
+    pub(super) fn open((part, function): (&'static str, &'a str), cx: &'a Context, exported: &'a Exported) -> Self {
         let observer = cx.observer();
         if let Some(observer) = observer {
             observer.begun(function, part);
         }
-        Self::new((part, function), cx, observer)
+        Self::new((part, function), cx, observer, exported)
     }
 
     /// Of what has a line in the log and is no call to count, as a completion.
-    pub(super) fn uncounted(function: &'a str, cx: &'a Context) -> Self {
-        Self::new(("completion", function), cx, None)
+    pub(super) fn uncounted(function: &'a str, cx: &'a Context, exported: &'a Exported) -> Self {
+        Self::new(("completion", function), cx, None, exported)
     }
 
     fn new(
         (part, function): (&'static str, &'a str),
         cx: &'a Context,
         observer: Option<&'a Arc<dyn CallObserver>>,
+        exported: &'a Exported,
     ) -> Self {
-        Self { function, part, face: cx.caller().face, observer, started: Instant::now(), closed: false }
+        Self { function, part, face: cx.caller().face, observer, exported, started: Instant::now(), closed: false }
     }
 
     /// The call ended so.
@@ -102,6 +105,7 @@ impl<'a> Account<'a> {
         let duration = self.started.elapsed();
         let outcome = Outcome::of(error);
         super::invoke::log(error, duration);
+        self.exported.end(outcome, error);
         if let Some(observer) = self.observer {
             let Self { function, part, face, .. } = *self;
             observer.ended(&CallEnd { function, part, face, outcome, duration });

@@ -20,6 +20,12 @@ pub struct TraceParent {
 }
 
 impl TraceParent {
+    /// The place of a span of ours.
+    #[cfg(feature = "otel")]
+    pub(super) fn new(trace_id: String, parent_id: String, sampled: bool) -> Self {
+        Self { trace_id, parent_id, flags: u8::from(sampled) }
+    }
+
     /// Reads one; none where it is malformed, since the standard starts a new trace then.
     pub fn parse(text: &str) -> Option<Self> {
         let mut parts = text.trim().split('-');

@@ -64,7 +64,8 @@ impl Service {
         dress: impl FnOnce(&Entry, Reply) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let found = self.names.place(function);
-        let found = found.and_then(|index| Some((index, self.catalog.entries.get(index)?, self.signatures.get(index)?)));
+        let found =
+            found.and_then(|index| Some((index, self.catalog.entries.get(index)?, self.signatures.get(index)?)));
         let Some((index, entry, signature)) = found else { return Err(self.unknown(function)) };
         let dress = |reply| dress(entry, reply);
         invoke(function, signature, (self.runner.as_ref(), Target::Node(index)), arguments, cx, dress).await

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::edge::Edge;
 use super::face::{self, Face};
+use super::log::Log;
 use super::mcp::{self, Filter, Gate, Published, Transport};
 use super::options::{DEFAULT_PORT, Options};
 use super::server::{Hosted, Server};
@@ -147,8 +148,8 @@ impl Host {
         if let Some(code) = run::print(&nodesets) {
             return code;
         }
-        run::log(&self.options);
-        run::host(self).await
+        let log = Log::begin(&self.options, &run::service(&nodesets, &self.options));
+        run::host(self, log).await
     }
 
     /// Reads the declarations and checks the options; nothing starts.

@@ -17,6 +17,7 @@ mod kept;
 mod lease;
 mod lifecycle;
 mod listen;
+mod log;
 mod mcp;
 mod metrics;
 mod options;
@@ -28,11 +29,15 @@ mod settings;
 mod stdio;
 mod stdout;
 mod streams;
+#[cfg(feature = "otel")]
+mod traces;
 
 use std::process::ExitCode;
 
 pub use host::{Host, HostError};
 pub use options::{LogFormat, Options};
+#[cfg(feature = "otel")]
+pub use traces::{Traces, TracesError};
 
 use crate::call::Nodeset;
 use crate::catalog::{Linked, NODESETS};

@@ -1,15 +1,15 @@
 //! A host as a process: what it prints, how it is told to stop, and with which code it ends (`wire.md` 9.1).
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
-use tracing_subscriber::EnvFilter;
 
-use super::host::{Built, Host, HostError};
+use super::host::{Built, Host, HostError, program};
 use super::listen::Listener;
-use super::options::{LogFormat, Options};
+use super::log::Log;
+use super::options::Options;
 use super::stdout::Protocol;
 use super::{print, settings, stdio};
 use crate::call::End;
@@ -37,9 +37,9 @@ pub(super) async fn command_line(mut nodesets: Vec<Linked>) -> ExitCode {
         Ok(options) => options,
         Err(code) => return ExitCode::from(code),
     };
-    log(&options);
+    let log = Log::begin(&options, &service(&nodesets, &options));
     match configured(nodesets, options) {
-        Ok(configured) => host(configured).await,
+        Ok(configured) => host(configured, log).await,
         Err(error) => report(&error),
     }
 }
@@ -73,35 +73,16 @@ pub(super) fn print(nodesets: &[Linked]) -> Option<ExitCode> {
     })
 }
 
-/// Logs to standard error, unless the application has a subscriber of its own.
-pub(super) fn log(options: &Options) {
-    // rmcp reports each message at `info`, and in warnings of its service what a client sent.
-    let filter =
-        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,rmcp=warn,rmcp::service=error"));
-    let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
-    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colour).with_writer(std::io::stderr);
-    let set = match options.log {
-        LogFormat::Text => subscriber.try_init(),
-        LogFormat::Json => subscriber.json().try_init(),
-    };
-    if set.is_err() {
-        tracing::debug!("the application logs by itself");
-        return;
-    }
-    // Where the log is ours, a panic is an event of it: standard error stays readable line by line.
-    std::panic::set_hook(Box::new(|panic| tracing::error!(%panic, "a thread panicked")));
-}
-
 /// Runs a host from its binding to its end.
-pub(super) async fn host(host: Host) -> ExitCode {
+pub(super) async fn host(host: Host, log: Log) -> ExitCode {
     let outcome = match host.build() {
-        Ok(built) => Box::pin(live(built)).await,
+        Ok(built) => Box::pin(live(built, log)).await,
         Err(error) => Err(error),
     };
     outcome.unwrap_or_else(|error| report(&error))
 }
 
-async fn live(built: Built) -> Result<ExitCode, HostError> {
+async fn live(built: Built, log: Log) -> Result<ExitCode, HostError> {
     let options = &built.server.options;
     // Before anything of a nodeset runs, which may print.
     let protocol = if options.stdio { Some(Protocol::claim().map_err(HostError::Stdout)?) } else { None };
@@ -123,7 +104,7 @@ async fn live(built: Built) -> Result<ExitCode, HostError> {
     let mut signals = tokio::spawn(signal());
     let started = tokio::select! {
         started = built.start() => started,
-        _ = &mut signals => return Ok(end(&built, listening, &close).await),
+        _ = &mut signals => return Ok(end(&built, listening, &close, &log).await),
     };
     if let Err(error) = started {
         close.cancel();
@@ -132,16 +113,16 @@ async fn live(built: Built) -> Result<ExitCode, HostError> {
     built.server.life.ready();
     let Some(protocol) = protocol else {
         let _ = signals.await;
-        return Ok(end(&built, listening, &close).await);
+        return Ok(end(&built, listening, &close, &log).await);
     };
     let mut client = std::pin::pin!(stdio::serve(&built, protocol, close.clone()));
     tokio::select! {
-        () = &mut client => return Ok(end(&built, listening, &close).await),
+        () = &mut client => return Ok(end(&built, listening, &close, &log).await),
         _ = &mut signals => {}
     }
     // The client's running calls have the grace period too, and their answers a way out.
     let last = tokio::time::timeout(options.grace + LAST_ANSWERS + LAST_BYTES, client);
-    let (_, code) = tokio::join!(last, end(&built, listening, &close));
+    let (_, code) = tokio::join!(last, end(&built, listening, &close, &log));
     Ok(code)
 }
 
@@ -150,8 +131,13 @@ async fn bind(built: &Built) -> Result<Listener, HostError> {
     Listener::bind(address).await.map_err(|error| HostError::Bind { address, error })
 }
 
-/// The orderly end: running calls, their last answers, the connections, `stop()`.
-async fn end(built: &Built, listening: Option<tokio::task::JoinHandle<()>>, close: &CancellationToken) -> ExitCode {
+/// The orderly end: running calls, their last answers, the connections, `stop()` and beside it the last spans.
+async fn end(
+    built: &Built,
+    listening: Option<tokio::task::JoinHandle<()>>,
+    close: &CancellationToken,
+    log: &Log,
+) -> ExitCode {
     let (life, grace) = (&built.server.life, built.server.options.grace);
     life.drain();
     tracing::info!(in_flight = life.in_flight(), "stopping");
@@ -161,7 +147,9 @@ async fn end(built: &Built, listening: Option<tokio::task::JoinHandle<()>>, clos
     if let Some(listening) = listening {
         let _ = tokio::time::timeout(LAST_BYTES, listening).await;
     }
-    match tokio::time::timeout(STOP, built.stop()).await {
+    // All calls have ended, so their spans have; a collector that does not answer takes no time from a nodeset.
+    let (stopped, ()) = tokio::join!(tokio::time::timeout(STOP, built.stop()), log.end());
+    match stopped {
         Ok(End::Stopped) => ExitCode::SUCCESS,
         Ok(End::Abandoned) => {
             tracing::error!("a blocking node outlasted its cancellation; let it look at `Context::is_cancelled`");
@@ -200,6 +188,16 @@ async fn signal() {
         }
     }
     let _ = tokio::signal::ctrl_c().await;
+}
+
+/// What traces call the whole: its name, else the nodeset if there is one alone, else the program.
+pub(super) fn service(nodesets: &[Linked], options: &Options) -> String {
+    let only = match (options.nodesets.as_slice(), nodesets) {
+        ([named], _) => Some(named.clone()),
+        ([], [only]) => Some(only.name.to_owned()),
+        _ => None,
+    };
+    options.name.clone().or(only).unwrap_or_else(program)
 }
 
 fn configured(nodesets: Vec<Linked>, options: Options) -> Result<Host, HostError> {

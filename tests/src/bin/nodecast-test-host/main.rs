@@ -1,7 +1,9 @@
 //! The host that the serving tests start: an open nodeset with one node a behaviour, an odd one, one that shows too
 //! much, an exclusive one, some that differ in who may use them when, one with resources and prompts, one that is made
-//! at run time, and two that are linked and so found: the simulator `gridworld`, and what the conformance suite calls.
+//! at run time, one that leaves traces, and two that are linked and so found: the simulator `gridworld`, and what the
+//! conformance suite calls. Its first argument may make it an application that serves nodes among other things.
 
+mod application;
 mod crowd;
 mod desk;
 mod heap;
@@ -10,6 +12,7 @@ mod rooms;
 mod shelf;
 mod shown;
 mod tiny;
+mod traced;
 
 use std::alloc::System;
 use std::process::ExitCode;
@@ -22,5 +25,8 @@ use gridworld as _;
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
 fn main() -> ExitCode {
-    nodecast::serve_linked()
+    match std::env::args().nth(1).as_deref() {
+        Some("application") => application::main(),
+        _ => nodecast::serve_linked(),
+    }
 }

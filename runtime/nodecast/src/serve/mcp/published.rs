@@ -88,8 +88,7 @@ impl Published {
                     if tool.input_schema.get("type").and_then(|kind| kind.as_str()) != Some("object") {
                         return Err(format!("the arguments of `{}` are no object", tool.name));
                     }
-                    let plain =
-                        verb.is_none() && hosted.entry(&tool.name).is_some_and(is_plain);
+                    let plain = verb.is_none() && hosted.entry(&tool.name).is_some_and(is_plain);
                     by_name
                         .insert(tool.name.clone(), Listed { index: tools.len(), hosted: hosted.clone(), verb, plain });
                     tools.push(lists::tool(tool)?);
