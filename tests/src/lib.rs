@@ -313,11 +313,14 @@ pub struct Modern {
 
 /// A request of the newer era; `name` is what `Mcp-Name` says.
 pub fn modern(id: i64, method: &str, name: Option<&str>, mut params: Json) -> Modern {
-    params["_meta"] = json!({
+    let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
         "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
     });
+    if let Some(params) = params.as_object_mut() {
+        params.insert("_meta".to_owned(), meta);
+    }
     let mut headers = vec![("mcp-protocol-version", "2026-07-28".to_owned()), ("mcp-method", method.to_owned())];
     headers.extend(name.map(|name| ("mcp-name", name.to_owned())));
     Modern { headers, message: request(id, method, &params) }
@@ -327,7 +330,10 @@ impl Modern {
     /// The same of a client that declares these capabilities.
     #[must_use]
     pub fn declaring(mut self, capabilities: Json) -> Self {
-        self.message["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"] = capabilities;
+        let declared = "/params/_meta/io.modelcontextprotocol~1clientCapabilities";
+        if let Some(declared) = self.message.pointer_mut(declared) {
+            *declared = capabilities;
+        }
         self
     }
 

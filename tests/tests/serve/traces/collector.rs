@@ -95,7 +95,9 @@ impl Received {
     /// All bytes of all bodies and headers, as text that can be searched.
     pub(super) fn raw(&self) -> String {
         let requests = self.requests();
-        requests.iter().map(|(headers, body)| format!("{headers:?}{}", String::from_utf8_lossy(body))).collect()
+        requests
+            .iter()
+            .fold(String::new(), |all, (headers, body)| format!("{all}{headers:?}{}", String::from_utf8_lossy(body)))
     }
 
     pub(super) fn spans(&self) -> Vec<Span> {
@@ -140,5 +142,5 @@ fn texts(attributes: Vec<KeyValue>) -> BTreeMap<String, String> {
 }
 
 fn hex(id: &[u8]) -> String {
-    id.iter().map(|byte| format!("{byte:02x}")).collect()
+    id.iter().fold(String::new(), |digits, byte| format!("{digits}{byte:02x}"))
 }
