@@ -233,7 +233,7 @@ async fn several_nodesets_in_one_process() {
     let host = nodecast_tests::Host::start(HOST, &["--name", "both", "--nodeset", "desk", "--nodeset", "tiny"]).await;
     let manifest = host.get("/manifest").await.json();
     let names: Vec<_> = manifest["functions"].as_array().unwrap().iter().map(|node| node["name"].clone()).collect();
-    assert_eq!((&manifest["name"], &names[0], names.len()), (&json!("both"), &json!("desk__add"), 14));
+    assert_eq!((&manifest["name"], &names[0], names.len()), (&json!("both"), &json!("desk__add"), 15));
     assert_eq!(host.get("/desk/manifest").await.json()["name"], "desk");
     assert_eq!(host.get("/tiny/health").await.json()["name"], "tiny");
     assert_eq!(host.get("/health").await.json()["nodecast"]["nodesets"]["desk"]["exclusive"], true);

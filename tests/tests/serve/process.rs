@@ -122,7 +122,7 @@ fn b71_b73_stdio_survives_bad_lines_and_drains() {
     assert_eq!(answer(&answers, 2)["error"]["code"], -32601);
     assert_eq!(answer(&answers, 3)["error"]["code"], -32602);
     assert_eq!(answer(&answers, 4)["error"]["code"], -32600);
-    assert_eq!(answer(&answers, 5)["result"]["tools"].as_array().unwrap().len(), 16);
+    assert_eq!(answer(&answers, 5)["result"]["tools"].as_array().unwrap().len(), 17);
     assert_eq!(answer(&answers, 6)["result"]["structuredContent"], json!({ "result": 5 }));
     // In flight at the end of the input, and answered.
     assert_eq!(answer(&answers, 7)["result"]["structuredContent"], json!({}));
