@@ -195,7 +195,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn w9_calls_get_the_grace_and_are_then_cancelled() {
-        let life = std::sync::Arc::new(Lifecycle::new(8));
+        let life = Arc::new(Lifecycle::new(8));
         life.ready();
         let start = Instant::now();
         tokio::spawn({
@@ -214,7 +214,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn w9_a_call_that_has_ended_is_waited_for_until_its_answer_is_out() {
-        let life = std::sync::Arc::new(Lifecycle::new(8));
+        let life = Arc::new(Lifecycle::new(8));
         life.ready();
         let start = Instant::now();
         let answering = life.answering();

@@ -240,7 +240,7 @@ mod tests {
     fn b59_a_cancelled_call_keeps_its_id_while_it_runs() {
         let (unanswered, id) = (Unanswered::default(), json!(7));
         let is_free = || unanswered.begin(&id, "tools/call").is_some();
-        let mut begin = || {
+        let begin = || {
             let arrived = unanswered.begin(&id, "tools/call").unwrap();
             unanswered.received(&request(&id));
             drop(arrived);
