@@ -17,21 +17,24 @@ fn cancelled(id: &Json) -> Json {
 #[tokio::test]
 async fn t10_a_second_request_under_an_id_in_flight_is_refused_and_the_first_is_answered() {
     for (host, wait, echo) in [
-        (desk(&[]).await, call(7, "desk__wait", &json!({ "ms": 600 })), call(7, "desk__add", &json!({ "by": 1 }))),
+        (desk(&[]).await, call(7, "desk__wait", &json!({ "ms": 1_500 })), call(7, "desk__add", &json!({ "by": 1 }))),
         (
             room("lounge", &[]).await,
-            call(7, "lounge__rest", &json!({ "ms": 600 })),
+            call(7, "lounge__rest", &json!({ "ms": 1_500 })),
             request(7, "tools/list", &json!({})),
         ),
     ] {
         let own = session(&host, "a").await;
         let headers = [("mcp-session-id", own.as_str())];
         let second = async {
-            tokio::time::sleep(Duration::from_millis(200)).await;
+            while host.get("/health").await.json()["nodecast"]["in_flight"] != 1 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            let second = host.mcp("/mcp", &headers, &echo).await;
             let mut other = echo.clone();
             other["id"] = json!("7");
             assert_eq!(host.mcp("/mcp", &headers, &other).await.status, 200, "the text 7 is another id");
-            host.mcp("/mcp", &headers, &echo).await
+            second
         };
         let (first, second) = tokio::join!(host.mcp("/mcp", &headers, &wait), second);
         let refused = second.json();

@@ -77,7 +77,7 @@ fn words_are_known_single_and_complete() {
     one(nodeset("parallelism = \"replicate\"", "struct A;"), "\"replicate\"", "write `\"replicated\"`");
     one(nodeset("parallelism = \"both\"", "struct A;"), "\"both\"", "`\"shared\"` for none");
     one(nodeset("sessions = \"requires\"", "struct A;"), "\"requires\"", "write `\"required\"`");
-    one(nodeset("sessions = \"always\"", "struct A;"), "\"always\"", "expected `none`, `kept` or `required`");
+    one(nodeset("sessions = \"always\"", "struct A;"), "\"always\"", "`\"none\"` or `\"kept\"` or `\"required\"`");
     one(nodeset("exclusive, modern = \"no\"", "struct A;"), "\"no\"", "write `\"reject\"`");
     one(nodeset("exclusive = \"call\"", "struct A;"), "\"call\"", "`exclusive = \"all\"`");
     one(nodeset("exclusive = 1", "struct A;"), "1", "expected `true` or `false`");
