@@ -28,6 +28,7 @@ use crate::wire::Value;
 pub(super) struct Hosted {
     pub(super) catalog: Arc<Catalog>,
     pub(super) contract: Document,
+    pub(super) openapi: Document,
     /// As in the contract: `sha256:…`.
     pub(super) hash: String,
     /// The lease of an exclusive nodeset.
@@ -47,6 +48,7 @@ impl Hosted {
         let lease = catalog.is_exclusive().then(|| SharedLeases::new(1, options.idle_timeout));
         Ok(Self {
             catalog: Arc::new(catalog),
+            openapi: Document::new(contract::openapi(&serde_json::from_str(&contract.text)?).to_string()),
             contract: Document::new(contract.text),
             hash: contract.hash,
             lease,
