@@ -42,6 +42,7 @@ pub(crate) async fn run(verb: &Lint) -> Result<Exit, Failure> {
         .map(|fault| finding(fault, &sources))
         .collect();
     let (kept, left) = (findings.len(), all - findings.len());
+    let fails = findings.iter().any(|finding| verb.strict || finding.level == Level::Error);
     let mut said = vec![match kept {
         0 => format!("every client takes {}", count(listed.len(), "tool")),
         some => format!("{} in {}", count(some, "finding"), count(listed.len(), "tool")),
@@ -56,7 +57,7 @@ pub(crate) async fn run(verb: &Lint) -> Result<Exit, Failure> {
     findings.extend(losses);
     let facts = Map::from_iter([("tools".to_owned(), Value::from(listed.len())), ("allowed".to_owned(), left.into())]);
     Report { verb: "lint", findings, facts, table: None, closing: said.join("; ") }.write(verb.format.asked())?;
-    Ok(if kept > 0 { Exit::Lint } else { Exit::Done })
+    Ok(if fails { Exit::Lint } else { Exit::Done })
 }
 
 fn count(number: usize, noun: &str) -> String {

@@ -99,7 +99,8 @@ Examples:
   codegen-cli lint -- npx -y @modelcontextprotocol/server-everything
   codegen-cli lint --explain type_array
 
-Exit codes: 0 nothing found, 6 something found. What a profile leaves out is told, and no finding.")]
+Exit codes: 0 nothing that a client drops, 6 an error, or with --strict also a warning. What a profile
+leaves out is told, and no finding.")]
 pub(crate) struct Lint {
     /// A binary's path, a URL, or a contract or manifest in a .json file
     #[arg(value_name = "TARGET", value_hint = ValueHint::AnyPath, conflicts_with_all = ["package", "manifest_path", "command", "started", "manifest"])]
@@ -107,6 +108,9 @@ pub(crate) struct Lint {
     /// Say what a rule is for and what to do about it
     #[arg(long, value_name = "RULE")]
     pub(crate) explain: Option<String>,
+    /// Fail on warnings too
+    #[arg(long)]
+    pub(crate) strict: bool,
     /// For which clients tools are published (default: as the target publishes them)
     #[arg(long, value_enum)]
     pub(crate) profile: Option<Profile>,

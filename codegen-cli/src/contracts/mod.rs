@@ -97,6 +97,14 @@ impl Contracts {
         Self::listed(&self.name, &tools.flatten().cloned().collect::<Vec<_>>())
     }
 
+    /// Those of these nodesets alone; all, if none is named.
+    pub(crate) fn only(mut self, nodesets: &[String]) -> Self {
+        if !nodesets.is_empty() && !self.lists_only {
+            self.documents.retain(|name, _| nodesets.contains(name));
+        }
+        self
+    }
+
     /// The version of the crate, where there is one.
     pub(crate) fn version(&self) -> Option<&str> {
         self.documents.values().find_map(|document| document.get("version")).and_then(Value::as_str)

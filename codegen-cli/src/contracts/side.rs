@@ -44,6 +44,11 @@ impl Here {
 impl Side {
     /// The contracts of this side; `None` if it is a place in a history that there is none of.
     pub(crate) async fn contracts(&self, at: &TargetArgs) -> Result<Option<Contracts>, Failure> {
+        // What was left out on one side has not been removed.
+        Ok(self.all(at).await?.map(|contracts| contracts.only(&at.nodeset)))
+    }
+
+    async fn all(&self, at: &TargetArgs) -> Result<Option<Contracts>, Failure> {
         let word = match self {
             Self::MergeBase => return baseline::merge_base(&Krate::find(&at.krate)?, &at.krate),
             Self::Named(word) => word,

@@ -226,7 +226,7 @@ fn faults_of_a_foreign_list_are_found() {
         (r#"{"type":"object","properties":{"a":true}}"#, "boolean_schema"),
     ] {
         fs::write(&list, tool(input)).unwrap();
-        let output = run(&["lint", path(&list), "--json"]);
+        let output = run(&["lint", path(&list), "--strict", "--json"]);
         assert_eq!(output.status.code(), Some(6), "{input}");
         let found: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(found["findings"][0]["rule"], rule, "{found}");
