@@ -86,7 +86,7 @@ async fn contract(State(face): State<Arc<Face>>, headers: HeaderMap) -> Response
 }
 
 async fn openapi(State(face): State<Arc<Face>>, headers: HeaderMap) -> Response {
-    of_one(&face, "openapi.json", &headers, |hosted| &hosted.openapi)
+    of_one(&face, "openapi.json", &headers, Hosted::openapi)
 }
 
 #[allow(clippy::unused_async, reason = "axum takes async functions as handlers")]

@@ -28,7 +28,8 @@ use crate::wire::Value;
 pub(super) struct Hosted {
     pub(super) catalog: Arc<Catalog>,
     pub(super) contract: Document,
-    pub(super) openapi: Document,
+    /// Made when it is first asked for: few hosts ever are.
+    openapi: OnceLock<Document>,
     /// As in the contract: `sha256:…`.
     pub(super) hash: String,
     /// The lease of an exclusive nodeset.
@@ -48,7 +49,7 @@ impl Hosted {
         let lease = catalog.is_exclusive().then(|| SharedLeases::new(1, options.idle_timeout));
         Ok(Self {
             catalog: Arc::new(catalog),
-            openapi: Document::new(contract::openapi(&serde_json::from_str(&contract.text)?).to_string()),
+            openapi: OnceLock::new(),
             contract: Document::new(contract.text),
             hash: contract.hash,
             lease,
@@ -61,6 +62,15 @@ impl Hosted {
 
     pub(super) fn name(&self) -> &str {
         &self.catalog.name
+    }
+
+    /// The contract in the words of `OpenAPI`.
+    pub(super) fn openapi(&self) -> &Document {
+        self.openapi.get_or_init(|| {
+            // The contract is JSON that was written here.
+            let contract = serde_json::from_slice(&self.contract.bytes).unwrap_or_default();
+            Document::new(contract::openapi(&contract).to_string())
+        })
     }
 
     /// Whether clients are told what of it has changed, for which those of the older era need a session.
