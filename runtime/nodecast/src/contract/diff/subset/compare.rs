@@ -30,13 +30,13 @@ impl Question {
         }
         let (Some(parts), Some(wanted)) = (self.parts(sub), self.parts(sup)) else { return false };
         self.open.push(question);
-        let holds = parts.iter().all(|part| self.is_covered(part, &wanted, sup));
+        let holds = parts.iter().all(|part| self.is_covered(part, &wanted, sub, sup));
         self.open.pop();
         holds
     }
 
     /// Whether a part is in a union, as a whole or split once by the values of a property.
-    fn is_covered(&mut self, part: &Part<'_>, wanted: &[Part<'_>], sup: &All<'_>) -> bool {
+    fn is_covered(&mut self, part: &Part<'_>, wanted: &[Part<'_>], sub: &All<'_>, sup: &All<'_>) -> bool {
         if self.is_empty(part) || wanted.iter().any(|wanted| self.is_part_in(part, wanted)) {
             return true;
         }
@@ -48,10 +48,15 @@ impl Question {
         if let Some(values) = part.finite() {
             let readable =
                 wanted.iter().filter(reads_alike).count() == wanted.iter().filter(|one| is_like(part, one)).count();
-            return readable && values.len() <= MOST_VALUES && values.iter().all(|value| self.admits(sup, value));
+            return readable && values.len() <= MOST_VALUES && values.iter().all(|value| self.fits(value, sub, sup));
         }
         let Some(parts) = self.split(part) else { return false };
         parts.iter().all(|part| wanted.iter().any(|wanted| self.is_part_in(part, wanted)))
+    }
+
+    /// Whether a value that is listed is accepted; it need not satisfy what is said besides.
+    fn fits(&mut self, value: &Json, sub: &All<'_>, sup: &All<'_>) -> bool {
+        self.admits(sub, value) == Some(false) || self.admits(sup, value) == Some(true)
     }
 
     /// An object by the values of a property that it must have and that has few, as a tag has.
@@ -176,7 +181,8 @@ impl Question {
         if wanted.names.is_empty() || (!is_closed && self.is_in(&own.names, &wanted.names)) {
             return true;
         }
-        is_closed && own.properties.keys().all(|name| self.admits(&wanted.names, &Json::from(name.as_str())))
+        is_closed
+            && own.properties.keys().all(|name| self.admits(&wanted.names, &Json::from(name.as_str())) == Some(true))
     }
 }
 

@@ -159,17 +159,19 @@ impl Question {
         own == other && (!refers(&own) || definitions(a.root) == definitions(b.root))
     }
 
-    /// Whether a value satisfies all of these schemas, by a validator.
-    fn admits(&mut self, all: &All<'_>, value: &Json) -> bool {
-        all.iter().all(|term| {
+    /// Whether a value satisfies all of these schemas, by a validator; nothing where one of them is no schema.
+    fn admits(&mut self, all: &All<'_>, value: &Json) -> Option<bool> {
+        let mut admitted = true;
+        for term in all {
             let made = || validator(&term.standalone());
             let validator = match term.schema {
                 // The address of what was made for this question may be another's later.
                 Held::Made(_) => made(),
                 Held::Borrowed(_) => self.validators.entry(term.address()).or_insert_with(made).clone(),
             };
-            validator.is_some_and(|validator| validator.is_valid(value))
-        })
+            admitted &= validator?.is_valid(value);
+        }
+        Some(admitted)
     }
 }
 

@@ -20,6 +20,7 @@ fn what_is_shown() {
         (json!({"enum": [[1], {"a": 1}]}), json!({"anyOf": [{"type": "array"}, {"type": "object"}]})),
         (json!({"type": "integer", "minimum": 0, "maximum": 3}), json!({"enum": [0, 1, 2, 3]})),
         (json!({"type": "boolean"}), json!({"enum": [true, false, null]})),
+        (json!({"enum": ["a", "ab"], "minLength": 2}), json!({"enum": ["ab"]})),
         // An enum of tags is the variants of those tags.
         (
             json!({"type": "object", "properties": {"k": {"enum": ["a", "b"]}, "x": {"type": "integer"}}, "required": ["k"]}),
