@@ -13,10 +13,16 @@ pub(crate) enum Exit {
     Usage = 2,
     /// The target could not be built, started or reached; protocol error; timeout.
     Unreachable = 3,
-    /// Held by another client.
+    /// Held by another client, taken, or stale: what is there is not what was expected.
     Conflict = 4,
+    /// `lint` found something.
+    Lint = 6,
+    /// Over the token budget.
+    Budget = 7,
     /// A bug of ours.
     Internal = 70,
+    /// A change breaks whoever relies on the contract.
+    Breaking = 100,
     /// Ctrl-C.
     Interrupted = 130,
 }

@@ -85,9 +85,10 @@ impl Failure {
 
     /// Writes it on stderr and says how the process ends.
     pub(crate) fn report(&self, format: Format) -> Exit {
-        match format {
-            Format::Json => output::note(&self.json().to_string()),
-            Format::Text => output::note(&self.text()),
+        if format.is_for_programs() {
+            output::note(&self.json().to_string());
+        } else {
+            output::note(&self.text());
         }
         self.0.exit
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::cli::List;
 use crate::failure::Failure;
-use crate::inspect::table;
+use crate::inspect::{markdown, table};
 use crate::output::{self, Format};
 use crate::target::Target;
 use crate::tools;
@@ -15,8 +15,9 @@ pub(crate) async fn run(verb: &List) -> Result<(), Failure> {
     let target = Target::read(verb.target.as_deref(), &verb.at, &verb.document)?;
     let document = tools::document(&target, None, verb.at.protocol.as_ref()).await?;
     match verb.format.or_text() {
-        Format::Json => output::answer_line(&document),
-        Format::Text => {
+        format @ (Format::Json | Format::Yaml) => output::document(format, &document),
+        Format::Markdown => output::answer_line(&markdown::names(&tools::parse(&document)?)),
+        _ => {
             let tools = tools::parse(&document)?;
             if tools.is_empty() {
                 output::note(&format!("{}", style("the target has no tools").dim().for_stderr()));

@@ -6,18 +6,28 @@
 #![forbid(unsafe_code)]
 
 mod call;
+mod check;
 mod cli;
+mod contracts;
+mod diff;
 mod exit;
 mod expand;
 mod failure;
 mod files;
+mod generate;
 mod inspect;
 mod install;
+mod kept;
+mod lint;
 mod list;
 mod mcp;
+mod new;
 mod output;
+mod report;
 mod serve;
+mod snapshot;
 mod target;
+mod tokens;
 mod tools;
 
 use std::panic::{self, AssertUnwindSafe};
@@ -41,15 +51,23 @@ fn main() -> ExitCode {
     // The panic's own message is on stderr by then.
     let done = panic::catch_unwind(AssertUnwindSafe(|| run(&cli.verb)));
     let exit = match done {
-        Ok(Ok(())) => Exit::Done,
+        Ok(Ok(exit)) => exit,
         Ok(Err(failure)) => failure.report(format),
         Err(_) => Exit::Internal,
     };
     exit.into()
 }
 
-fn run(verb: &Verb) -> Result<(), Failure> {
-    match verb {
+fn run(verb: &Verb) -> Result<Exit, Failure> {
+    let done = match verb {
+        Verb::Snapshot(verb) => return snapshot::run(verb),
+        Verb::Check(verb) => return wait(check::run(verb)),
+        Verb::Diff(verb) => return wait(diff::run(verb)),
+        Verb::Generate(verb) => return wait(generate::run(verb)),
+        Verb::Lint(verb) => return wait(lint::run(verb)),
+        Verb::Tokens(verb) => return wait(tokens::run(verb)),
+        Verb::New(verb) => new::new(verb),
+        Verb::Init(verb) => new::init(verb),
         Verb::Inspect(verb) => wait(inspect::run(verb)),
         Verb::Serve(verb) => serve::run(verb),
         Verb::List(verb) => wait(list::run(verb)),
@@ -57,10 +75,11 @@ fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Install(verb) => wait(install::run(verb)),
         Verb::Expand(verb) => expand::run(verb),
         Verb::Completions(verb) => completions(verb),
-    }
+    };
+    done.map(|()| Exit::Done)
 }
 
-fn wait(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
+fn wait<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -74,7 +93,18 @@ fn format(verb: &Verb) -> Format {
         Verb::Inspect(verb) => verb.format.or_text(),
         Verb::List(verb) => verb.format.or_text(),
         Verb::Call(verb) => verb.format.or_text(),
-        Verb::Serve(_) | Verb::Install(_) | Verb::Expand(_) | Verb::Completions(_) => Format::Text,
+        Verb::Snapshot(verb) => verb.format.asked(),
+        Verb::Check(verb) => verb.format.asked(),
+        Verb::Diff(verb) => verb.format.asked(),
+        Verb::Lint(verb) => verb.format.asked(),
+        Verb::Tokens(verb) => verb.format.asked(),
+        Verb::New(_)
+        | Verb::Init(_)
+        | Verb::Generate(_)
+        | Verb::Serve(_)
+        | Verb::Install(_)
+        | Verb::Expand(_)
+        | Verb::Completions(_) => Format::Text,
     }
 }
 

@@ -1,7 +1,5 @@
 //! What tests of a running host share: starting one, asking it, ending it.
 
-pub mod projections;
-
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;

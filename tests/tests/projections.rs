@@ -17,7 +17,6 @@ use gridworld as _;
 use kitchen as _;
 use nodecast::catalog::{Catalog, NODESETS};
 use nodecast::contract;
-use nodecast_tests::projections::snapshots;
 use serde_json::Value as Json;
 use vision as _;
 
@@ -56,7 +55,7 @@ fn every_fixture_is_linked() {
 #[test]
 fn of_the_catalog() {
     for catalog in catalogs() {
-        for ((folder, name), text) in snapshots(&catalog) {
+        for ((folder, name), text) in contract::snapshots(&catalog) {
             assert_snapshot(folder, &name, &text);
         }
     }

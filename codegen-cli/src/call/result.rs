@@ -24,8 +24,8 @@ pub(crate) fn show(
     format: Format,
 ) -> Result<(), Failure> {
     match format {
-        Format::Text => show_text(result, names, folder.unwrap_or(Path::new(""))),
-        Format::Json => show_json(result, names, folder),
+        Format::Json | Format::Yaml => show_document(result, names, folder, format),
+        _ => show_text(result, names, folder.unwrap_or(Path::new(""))),
     }
 }
 
@@ -64,7 +64,12 @@ fn value(value: &Value) -> String {
 }
 
 /// The result as the server gave it; with `--output`, pictures and sounds go to files and their blocks name them.
-fn show_json(result: &CallToolResult, names: &[String], folder: Option<&Path>) -> Result<(), Failure> {
+fn show_document(
+    result: &CallToolResult,
+    names: &[String],
+    folder: Option<&Path>,
+    format: Format,
+) -> Result<(), Failure> {
     let mut document = serde_json::to_value(result)
         .map_err(|error| Failure::new(Exit::Internal, "internal", format!("the result cannot be written: {error}")))?;
     if let Some(folder) = folder {
@@ -80,7 +85,7 @@ fn show_json(result: &CallToolResult, names: &[String], folder: Option<&Path>) -
             *written = json!({"type": kind, "mimeType": mime_type, "path": path});
         }
     }
-    output::answer_line(&document.to_string())
+    output::document(format, &document.to_string())
 }
 
 fn save(data: &str, mime_type: &str, name: Option<&String>, folder: &Path) -> Result<PathBuf, Failure> {

@@ -1,6 +1,8 @@
 //! The command line: verbs, flags and their help. Nothing here acts.
 
 mod install;
+mod new;
+mod review;
 mod target;
 
 use std::path::PathBuf;
@@ -10,6 +12,8 @@ use clap_complete::Shell;
 use nodecast::contract::Profile;
 
 pub(crate) use install::Install;
+pub(crate) use new::{Init, New};
+pub(crate) use review::{Check, Diff, Generate, Lint, Snapshot, Tokens, What};
 pub(crate) use target::{CrateArgs, DocumentArgs, TargetArgs};
 
 use crate::output::Format;
@@ -28,12 +32,14 @@ Examples:
   codegen-cli serve -p vision
   codegen-cli inspect http://127.0.0.1:9200
   codegen-cli list -- npx -y @modelcontextprotocol/server-everything
+  codegen-cli check -p vision
 
 Each verb has examples of its own: codegen-cli inspect --help
 
 Exit codes: 0 done, 1 refused (a tool error, no such tool or nodeset), 2 a mistake on the command
 line or in a file, 3 the target could not be built, started or reached, or was too late, 4 held by
-another client or in conflict, 5 a host stopped without a clean stop, 70 a defect, 130 interrupted.")]
+another client, in conflict, or stale, 5 a host stopped without a clean stop, 6 lint findings, 7 over
+the token budget, 70 a defect, 100 a breaking change, 130 interrupted.")]
 pub(crate) struct Cli {
     /// Print help
     // The short form is the whole; the long one would spread it over screens.
@@ -47,6 +53,10 @@ pub(crate) struct Cli {
 /// The verbs.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
+    /// Make a crate of nodes, with tests and a CI file
+    New(New),
+    /// The same in the current folder
+    Init(Init),
     /// Show what a target publishes: its tools, manifest, schemas, policy or whole contract
     Inspect(Inspect),
     /// Build a crate's host and run it
@@ -57,6 +67,18 @@ pub(crate) enum Verb {
     Call(Call),
     /// Add a server to the configuration of a client, such as Claude Code or Cursor
     Install(Install),
+    /// Bring the reviewed projections of a crate up to date
+    Snapshot(Snapshot),
+    /// Fail where snapshots are stale, or where a change breaks whoever relies on the contract
+    Check(Check),
+    /// Show what changed between two targets, and what that means
+    Diff(Diff),
+    /// Find what in a target's tools some client cannot take
+    Lint(Lint),
+    /// Count what a target's tools cost a model that reads them
+    Tokens(Tokens),
+    /// Make a client or a document of a contract
+    Generate(Generate),
     /// Show what the macros make of a source file or a crate
     Expand(Expand),
     /// Print a completion script for a shell
@@ -98,11 +120,29 @@ impl Projection {
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct FormatArgs {
     /// How to write the answer
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = Format::among(Format::DOCUMENT))]
     format: Option<Format>,
     /// The same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
+}
+
+/// In which form findings are written.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct FindingsArgs {
+    /// How to write what is found
+    #[arg(long, value_parser = Format::among(Format::FINDINGS), default_value = "text")]
+    format: Format,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+impl FindingsArgs {
+    /// The form that was asked for.
+    pub(crate) fn asked(self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
 }
 
 impl FormatArgs {

@@ -96,7 +96,12 @@ impl TargetArgs {
     /// Whether the target is named by a flag or by a command after `--`, so that no word stands for it.
     pub(crate) fn is_named(&self) -> bool {
         let CrateArgs { package, manifest_path, .. } = &self.krate;
-        package.is_some() || manifest_path.is_some() || self.command.is_some() || !self.started.is_empty()
+        package.is_some() || manifest_path.is_some() || self.is_command()
+    }
+
+    /// Whether the target is a command that is started.
+    pub(crate) fn is_command(&self) -> bool {
+        self.command.is_some() || !self.started.is_empty()
     }
 
     /// The bearer token, from where the command line says that it is.

@@ -2,6 +2,7 @@
 
 mod contract;
 mod manifest;
+pub(crate) mod markdown;
 mod schema;
 mod settings;
 pub(crate) mod table;
@@ -27,9 +28,28 @@ pub(crate) async fn run(verb: &Inspect) -> Result<(), Failure> {
         document = narrow(&document, verb.projection, node)?;
     }
     match verb.format.asked().unwrap_or_else(Format::by_terminal) {
-        Format::Json => output::answer_line(&document),
-        Format::Text => text(&target, verb.projection, &document).await.and_then(|text| output::answer_line(&text)),
+        format @ (Format::Json | Format::Yaml) => output::document(format, &document),
+        Format::Markdown => output::answer_line(&markdown::of(verb.projection, &output::json(&document)?)),
+        _ => text(&target, verb.projection, &document).await.and_then(|text| output::answer_line(&text)),
     }
+}
+
+/// The contracts of a target as it prints them; `None` of a server that is not ours.
+pub(crate) async fn documents_of(target: &Target) -> Result<Option<Value>, Failure> {
+    let printed = match target {
+        Target::Program(program) => program.document("contract:all", None)?,
+        Target::Document(document) => match document.projection(Projection::Contract, None) {
+            Ok(printed) => printed,
+            Err(_) => return Ok(None),
+        },
+        Target::Remote(remote) => match remote.contract().await {
+            Ok(printed) => printed,
+            // Whether it is there at all, its list tells.
+            Err(_) => return Ok(None),
+        },
+        Target::Command(_) => return Ok(None),
+    };
+    output::json(&printed).map(Some)
 }
 
 async fn document(target: &Target, verb: &Inspect) -> Result<String, Failure> {

@@ -16,17 +16,39 @@ use crate::failure::Failure;
 
 /// Writes the host of the crate that the command line names, builds it and says where it is.
 pub(crate) fn build(args: &CrateArgs, nodesets: &[String]) -> Result<Program, Failure> {
-    let krate = Krate::find(args)?;
+    build_for(&Krate::find(args)?, args, nodesets)
+}
+
+/// Under which name a host is built, and where.
+pub(crate) struct Place<'a> {
+    /// What its name begins with: two hosts of one name would take each other's place.
+    pub(crate) name: &'a str,
+    /// Where cargo builds.
+    pub(crate) target_folder: &'a Path,
+}
+
+/// The same for a crate that was found before.
+pub(crate) fn build_for(krate: &Krate, args: &CrateArgs, nodesets: &[String]) -> Result<Program, Failure> {
+    build_in(krate, args, nodesets, &Place { name: "nodecast-host", target_folder: krate.target_folder() })
+}
+
+/// The same in a place of its own.
+pub(crate) fn build_in(
+    krate: &Krate,
+    args: &CrateArgs,
+    nodesets: &[String],
+    place: &Place<'_>,
+) -> Result<Program, Failure> {
     let name = krate.package()?.name.to_string();
-    let folder = krate.target_folder().join("nodecast-host").join(&name);
+    let folder = place.target_folder.join(place.name).join(&name);
     fs::create_dir_all(folder.join("src")).map_err(|error| Failure::file(&folder, error))?;
-    write_if_changed(&folder.join("Cargo.toml"), &manifest(&krate, args)?)?;
-    write_if_changed(&folder.join("src").join("main.rs"), &main(&krate)?)?;
+    write_if_changed(&folder.join("Cargo.toml"), &manifest(krate, args, place)?)?;
+    write_if_changed(&folder.join("src").join("main.rs"), &main(krate)?)?;
     follow_lock(&krate.root().join("Cargo.lock"), &folder)?;
     let exe = build::run(&Build {
         krate: &name,
         manifest: &folder.join("Cargo.toml"),
-        target_folder: krate.target_folder(),
+        target_folder: place.target_folder,
         // Cargo reads its configuration and rustup the toolchain from the current folder upwards: the user's, not ours.
         current_folder: krate.root(),
         args,
@@ -58,7 +80,7 @@ fn main(krate: &Krate) -> Result<String, Failure> {
     ))
 }
 
-fn manifest(krate: &Krate, args: &CrateArgs) -> Result<String, Failure> {
+fn manifest(krate: &Krate, args: &CrateArgs, place: &Place<'_>) -> Result<String, Failure> {
     let package = krate.package()?;
     let folder = krate.folder()?;
     let mut crate_dependency = Table::new();
@@ -71,7 +93,7 @@ fn manifest(krate: &Krate, args: &CrateArgs) -> Result<String, Failure> {
     dependencies.insert("nodecast".to_owned(), Value::Table(nodecast(krate.nodecast()?)?));
 
     let mut host = Table::new();
-    host.insert("name".to_owned(), Value::String(format!("nodecast-host-{}", package.name)));
+    host.insert("name".to_owned(), Value::String(format!("{}-{}", place.name, package.name)));
     host.insert("version".to_owned(), Value::String("0.0.0".to_owned()));
     host.insert("edition".to_owned(), Value::String("2021".to_owned()));
     host.insert("publish".to_owned(), Value::Boolean(false));

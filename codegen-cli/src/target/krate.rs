@@ -1,9 +1,11 @@
 //! The user's crate as cargo sees it: where it lies, what it depends on, where it is built.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 
 use cargo_metadata::{CargoOpt, DependencyKind, Metadata, MetadataCommand, NodeDep, Package, PackageId};
+
+use serde::Deserialize;
 
 use crate::cli::CrateArgs;
 use crate::exit::Exit;
@@ -14,6 +16,18 @@ use crate::failure::Failure;
 pub(crate) struct Krate {
     metadata: Metadata,
     id: PackageId,
+}
+
+/// How a crate wants its contract kept: `[package.metadata.nodecast]`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(crate) struct Settings {
+    /// The folder of its snapshots, from the crate's; `snapshots` if not said.
+    pub(crate) snapshots: Option<String>,
+    /// Whether what was deprecated for a minor version or more may be removed.
+    pub(crate) removes_deprecated: bool,
+    /// `node/rule` → why the linter lets it pass; `*` for every node.
+    pub(crate) allow: BTreeMap<String, String>,
 }
 
 impl Krate {
@@ -45,6 +59,14 @@ impl Krate {
             .iter()
             .find(|package| package.id == self.id)
             .ok_or_else(|| Failure::new(Exit::Internal, "internal", "cargo lists no such package"))
+    }
+
+    /// What `[package.metadata.nodecast]` says.
+    pub(crate) fn settings(&self) -> Result<Settings, Failure> {
+        let package = self.package()?;
+        let table = package.metadata.get("nodecast").cloned().unwrap_or_else(|| serde_json::json!({}));
+        serde_json::from_value(table)
+            .map_err(|error| Failure::usage(format!("{}: [package.metadata.nodecast]: {error}", package.manifest_path)))
     }
 
     /// Folder of the crate.

@@ -55,19 +55,20 @@ impl Program {
     /// Without a profile, tools are printed in the one that the program is set to.
     pub(crate) fn print(&self, projection: Projection, profile: Option<Profile>) -> Result<String, Failure> {
         if self.nodesets.len() == 1 {
-            return self.ask(projection.word(), profile);
+            return self.document(projection.word(), profile);
         }
-        let all = self.ask(&format!("{}:all", projection.word()), profile)?;
+        let all = self.document(&format!("{}:all", projection.word()), profile)?;
         match serde_json::from_str::<Map<String, Value>>(&all).map_or(0, |documents| documents.len()) {
             0 => Err(Failure::new(Exit::Refused, "no_nodeset", self.named("has no nodeset"))
                 .hint("declare one with `#[nodeset(…)]`, in what the chosen features compile")),
             // The document by itself is canonical; as a member of another it need not be.
-            1 => self.ask(projection.word(), profile),
+            1 => self.document(projection.word(), profile),
             _ => Ok(all),
         }
     }
 
-    fn ask(&self, what: &str, profile: Option<Profile>) -> Result<String, Failure> {
+    /// Whatever it prints for these words.
+    pub(crate) fn document(&self, what: &str, profile: Option<Profile>) -> Result<String, Failure> {
         self.check()?;
         let mut command = self.command();
         command.env(PRINT, what);

@@ -125,6 +125,10 @@ impl Scratch {
         Self { folder }
     }
 
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     pub(crate) fn run(&self, arguments: &[&str]) -> Output {
         self.cli(arguments).output().unwrap()
     }

@@ -55,7 +55,8 @@
 //! | (default) | declaring, checking, being called in process; no HTTP, no MCP |
 //! | `serve` | the servers, `nodecast::Host` and the command line of a host |
 //! | `otel` | `serve`, and spans sent to an OpenTelemetry collector |
-//! | `testing` | [`testing`]: an in-process client for tests of nodes |
+//! | `testing` | [`testing`]: an in-process client for tests of nodes, agreement, snapshots |
+//! | `review` | `contract::diff`: what changed between two contract documents, and what that means |
 //! | `image` | conversions between [`Image`] and the pictures of the `image` crate |
 //! | `ndarray` | `Array`: arrays of the `ndarray` crate, whose type says element type and number of dimensions |
 //!

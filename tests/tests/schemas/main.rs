@@ -11,6 +11,7 @@
 
 mod composed;
 mod declared;
+mod dialects;
 mod named;
 mod plain;
 mod raw;

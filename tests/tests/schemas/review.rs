@@ -1,7 +1,7 @@
 //! What a reviewer sees of an edit: files of the node that was edited, and no others (`contract.md` 1).
 
 use nodecast::catalog::Catalog;
-use nodecast_tests::projections::snapshots;
+use nodecast::contract::snapshots;
 
 /// The same nodeset but for one doc comment.
 macro_rules! edition {

@@ -1,12 +1,30 @@
 //! The profile `inline`: schemas that every client reads. References are put in place, and what only some clients can
 //! take is left out, each piece recorded.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value as Json};
 
 use crate::schema::{self, walk};
 
 /// Where something was left out, and what.
-pub(super) type Places = Vec<(String, &'static str)>;
+pub(super) type Places = Vec<(String, Cow<'static, str>)>;
+
+/// Notes a keyword that a schema has no longer.
+pub(super) fn lose(lost: &mut Places, at: &str, keyword: &'static str) {
+    lost.push((format!("{at}/{keyword}"), keyword.into()));
+}
+
+/// Leaves of a schema these keywords alone.
+pub(super) fn only(members: &mut Map<String, Json>, keywords: &[&str], at: &str, lost: &mut Places) {
+    members.retain(|key, _| {
+        let is_kept = keywords.contains(&key.as_str()) || key.starts_with("x-");
+        if !is_kept {
+            lost.push((format!("{at}/{}", crate::call::escape(key)), key.clone().into()));
+        }
+        is_kept
+    });
+}
 
 /// The schema of the arguments. The null of an optional argument is left out, since clients count a property with null
 /// as required or refuse type arrays; so is the array form of a picture, which is for graph frameworks.
@@ -15,7 +33,7 @@ pub(super) fn input(full: &Json, lost: &mut Places) -> Json {
     visit(&mut schema, "/inputSchema", &mut |at, schema| {
         without_optional_nulls(at, schema, lost);
         if only_picture(schema) {
-            lost.push((at.to_owned(), "array form"));
+            lost.push((at.to_owned(), "array form".into()));
         }
     });
     schema
@@ -39,7 +57,7 @@ fn without_optional_nulls(at: &str, schema: &mut Json, lost: &mut Places) {
     for (name, property) in properties.into_iter().flatten() {
         let is_required = required.iter().any(|required| required == name);
         if !is_required && property.as_object_mut().is_some_and(without_null) {
-            lost.push((format!("{at}/properties/{}", crate::call::escape(name)), "null"));
+            lost.push((format!("{at}/properties/{}", crate::call::escape(name)), "null".into()));
         }
     }
 }

@@ -14,9 +14,9 @@ pub const IDLE_TIMEOUT_S: &str = "idle_timeout_s";
 pub const RELEASED: &str = "released";
 
 /// The tools that take and give back the lease, where a profile lists them: not where the newer era, which alone needs
-/// them, is not served.
+/// them, is not served, and not where an argument could not be left out.
 pub fn lease_tools(catalog: &Catalog, profile: Profile) -> Option<LeaseNames> {
-    let is_listed = !catalog.modern_rejected && profile != Profile::Reference;
+    let is_listed = !catalog.modern_rejected && !matches!(profile, Profile::Strict | Profile::Reference);
     catalog.lease_names().filter(|_| is_listed)
 }
 

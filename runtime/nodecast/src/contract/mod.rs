@@ -1,12 +1,21 @@
 //! The contract: everything that a client could rely on, as one canonical document with a hash, and what each profile
-//! makes of it. This module knows nothing of serving.
+//! makes of it; behind the feature `review`, what changed between two of them. This module knows nothing of serving.
 
+#[cfg(feature = "review")]
+mod diff;
+mod gemini;
 mod inline;
 mod lease;
+mod legacy;
+#[cfg(feature = "review")]
+mod lint;
 mod loss;
 mod offers;
+mod openapi;
 mod profile;
 pub mod reference;
+mod snapshots;
+mod strict;
 mod tool;
 mod tools;
 
@@ -15,10 +24,19 @@ use std::fmt::Write;
 use serde_json::{Map, Value as Json, json};
 use sha2::{Digest, Sha256};
 
+#[cfg(feature = "review")]
+pub use diff::{Change, Class, Judgement, Promises, RULES, Rule, Side, Verdict, diff, worst};
 pub use lease::{IDLE_TIMEOUT_S, LEASE, RELEASED, lease_tools};
+#[cfg(feature = "review")]
+pub use lint::{Fault, LINTS, Lint, Severity, lint};
 pub use loss::Loss;
 pub use offers::{prompts, resources, templates};
+pub use openapi::openapi;
 pub use profile::Profile;
+pub use snapshots::{
+    FOLDERS as SNAPSHOT_FOLDERS, Place as SnapshotPlace, read_snapshot, same_snapshot, snapshot_file, snapshots,
+    sources,
+};
 pub use tool::{Annotations, Tool};
 pub use tools::{losses, tools};
 

@@ -12,19 +12,28 @@ pub enum Profile {
     /// References put in place, nulls of optional arguments left out.
     #[default]
     Inline,
+    /// Every property required, null for what may be left out, only what a grammar can be made of.
+    Strict,
+    /// The part of `OpenAPI` 3.0 that Gemini's API takes.
+    Gemini,
+    /// In the words of draft 7, for clients before 2025-11-25.
+    Legacy,
     /// The coarse schemas of the reference implementation (`wire.md` 1.2).
     Reference,
 }
 
 impl Profile {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Full, Self::Inline, Self::Reference];
+    pub const ALL: [Self; 6] = [Self::Full, Self::Inline, Self::Strict, Self::Gemini, Self::Legacy, Self::Reference];
 
     /// Its name on the command line and in documents.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Full => "full",
             Self::Inline => "inline",
+            Self::Strict => "strict",
+            Self::Gemini => "gemini",
+            Self::Legacy => "legacy",
             Self::Reference => "reference",
         }
     }
@@ -34,6 +43,9 @@ impl Profile {
         match self {
             Self::Full => "All that the contract says, for clients that know JSON Schema 2020-12",
             Self::Inline => "Without references and nulls, for every client",
+            Self::Strict => "Every property required, for APIs that fill arguments in by a grammar",
+            Self::Gemini => "One type a schema and no references, for Gemini's API",
+            Self::Legacy => "In the words of draft 7, for clients before 2025-11-25",
             Self::Reference => "As coarse as the Python reference implementation publishes it",
         }
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{Annotations, Loss, Profile, Tool, icon, inline, lease, loss, reference};
+use super::{Annotations, Loss, Profile, Tool, gemini, icon, inline, lease, legacy, loss, reference, strict};
 use crate::catalog::{Catalog, Entry};
 use crate::decl::OutputShape;
 use crate::manifest;
@@ -47,6 +47,14 @@ fn tool(entry: &Entry, profile: Profile) -> (Tool, Vec<Loss>) {
             (full, lost)
         }
         Profile::Inline => inlined(entry, full),
+        Profile::Strict => rewritten(entry, full, strict::input, |schema, _| schema),
+        Profile::Gemini => rewritten(entry, full, gemini::input, |schema, _| schema),
+        Profile::Legacy => rewritten(
+            entry,
+            full,
+            |schema, lost| legacy::schema(schema, "/inputSchema", lost),
+            |schema, lost| legacy::schema(schema, "/outputSchema", lost),
+        ),
         Profile::Reference => {
             let coarse = reference::tool(&manifest::function(entry));
             let mut losses = loss::between(&full, &coarse);
@@ -87,13 +95,32 @@ fn inlined(entry: &Entry, full: Tool) -> (Tool, Vec<Loss>) {
             losses.extend(places.into_iter().map(|(pointer, lost)| Loss {
                 tool: full.name.clone(),
                 pointer,
-                lost: lost.to_owned(),
+                lost: lost.into_owned(),
             }));
             object(schema)
         }
     };
     let output_schema = full.output_schema.map(|schema| object(inline::output(&Json::Object(schema))));
     (Tool { input_schema, output_schema, ..full }, losses)
+}
+
+/// The tool of the profile `inline` with its schemas in other words.
+fn rewritten(
+    entry: &Entry,
+    full: Tool,
+    input: fn(Json, &mut inline::Places) -> Json,
+    output: fn(Json, &mut inline::Places) -> Json,
+) -> (Tool, Vec<Loss>) {
+    let (tool, mut losses) = inlined(entry, full);
+    let mut places = inline::Places::new();
+    let input_schema = object(input(Json::Object(tool.input_schema), &mut places));
+    let output_schema = tool.output_schema.map(|schema| object(output(Json::Object(schema), &mut places)));
+    losses.extend(places.into_iter().map(|(pointer, lost)| Loss {
+        tool: tool.name.clone(),
+        pointer,
+        lost: lost.into_owned(),
+    }));
+    (Tool { input_schema, output_schema, ..tool }, losses)
 }
 
 /// Whether every result has `structuredContent`: SDKs refuse a result that has a schema and none, and clients that find

@@ -1,7 +1,7 @@
 //! Exact decimal arithmetic on the shortest decimals of floats, for the step of a slider (`mcp.md` 2).
 
 /// Whether all values are multiples of `step`, exactly, as decimals are written.
-pub(super) fn on_grid(step: f64, values: impl IntoIterator<Item = f64>) -> bool {
+pub(crate) fn on_grid(step: f64, values: impl IntoIterator<Item = f64>) -> bool {
     values.into_iter().all(|value| is_multiple(value, step).unwrap_or(false))
 }
 

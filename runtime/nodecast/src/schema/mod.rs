@@ -22,6 +22,7 @@ use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value as Json, json};
 
+pub(crate) use decimal::on_grid;
 pub use expected::expected;
 pub use form::form;
 pub use inline::inline;
@@ -302,7 +303,7 @@ fn constrain(schema: &mut Json, config: &ConfigDecl, variants: &[String], form: 
                 };
                 // Text has no multiples, so there the step is advice.
                 let exact = !form.integers_as_text || !is_integer(schema);
-                if exact && decimal::on_grid(step, [Some(min), Some(max), default].into_iter().flatten()) {
+                if exact && on_grid(step, [Some(min), Some(max), default].into_iter().flatten()) {
                     insert(schema, "multipleOf", number(step, schema));
                 } else {
                     insert(schema, "x-step", step.to_string().into());

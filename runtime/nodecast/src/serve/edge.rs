@@ -185,7 +185,7 @@ pub(super) async fn guard(State(edge): State<std::sync::Arc<Edge>>, mut request:
     }
     let principal = match edge.check_token(request.headers()) {
         Ok(principal) => Some(principal),
-        Err(_) if is_health(&request) => None,
+        Err(_) if is_open(&request) => None,
         // No browser sends a token with a preflight, so asking for one would only be asked again.
         Err(_) if request.method() == Method::OPTIONS => return with_cors(refuse.dress(no_options()), granted),
         Err(failure) => return with_cors(refuse.dress(failure), granted),
@@ -227,11 +227,12 @@ impl Refusal {
     }
 }
 
-/// Whether this is a health check, which answers its first members to anybody. Nothing else is read at such a path
-/// by GET: a function may be called `health`, but it is called by POST.
-fn is_health(request: &Request) -> bool {
-    matches!(*request.method(), Method::GET | Method::HEAD)
-        && request.uri().path().trim_end_matches('/').ends_with("/health")
+/// Whether anybody may read this: a health check, which then answers its first members alone, or the page to try nodes
+/// on, which holds nothing and asks for the token. Nothing else is read at such a path by GET: a function may be called
+/// `health`, but it is called by POST.
+fn is_open(request: &Request) -> bool {
+    let path = request.uri().path().trim_end_matches('/');
+    matches!(*request.method(), Method::GET | Method::HEAD) && (path.ends_with("/health") || path.ends_with("/docs"))
 }
 
 fn preflight(origin: &HeaderValue, asked: &HeaderMap) -> Response {

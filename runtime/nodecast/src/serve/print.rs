@@ -2,8 +2,9 @@
 //!
 //! `NODECAST_PRINT=PROJECTION` prints one document for the only nodeset, or for the one that `NODECAST_NODESET` picks;
 //! `NODECAST_PRINT=PROJECTION:all` prints an object nodeset → document, in the order in which they are served. The
-//! projections are `contract`, `manifest`, `mcp` (in the profile of `NODECAST_PROFILE`), `schema`, `policy` and
-//! `settings`. Arguments are not read, so that it works for a `main` with arguments of its own, and nothing starts.
+//! projections are `contract`, `manifest`, `mcp` (in the profile of `NODECAST_PROFILE`), `schema`, `policy`, `settings`,
+//! and for whoever keeps them in files `snapshots` (file → text) and `sources` (name → file and line). Arguments are not
+//! read, so that it works for a `main` with arguments of its own, and nothing starts.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -19,7 +20,7 @@ use crate::manifest;
 /// The variable.
 pub(super) const VARIABLE: &str = "NODECAST_PRINT";
 
-const PROJECTIONS: [&str; 6] = ["contract", "manifest", "mcp", "schema", "policy", "settings"];
+const PROJECTIONS: [&str; 8] = ["contract", "manifest", "mcp", "schema", "policy", "settings", "snapshots", "sources"];
 
 /// The text that the variable asks for.
 pub(super) fn text(asked: &str, nodesets: &[Linked], options: &Options) -> Result<String, HostError> {
@@ -77,6 +78,11 @@ fn project(projection: &str, catalog: &Catalog, options: &Options) -> Result<Jso
             });
             Json::Object(schemas.collect())
         }
+        "snapshots" => {
+            let files = contract::snapshots(catalog).into_iter();
+            Json::Object(files.map(|((folder, name), text)| (format!("{folder}/{name}.snap"), text.into())).collect())
+        }
+        "sources" => contract::sources(catalog),
         _ => contract::policy(catalog),
     })
 }

@@ -7,21 +7,29 @@ use axum::extract::{Extension, Request, State};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, any, get, post};
-use http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH, RETRY_AFTER};
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER};
 use http::{HeaderMap, HeaderValue, StatusCode};
 
 use super::edge::{self, Edge, Principal};
 use super::error::{Failure, regime, reply};
 use super::face::Face;
 use super::lifecycle::Phase;
-use super::server::Document;
+use super::server::{Document, Hosted};
 use super::{call, mcp, metrics};
 use crate::Error;
 use crate::call::{Finding, Stage, nearest};
 use crate::wire::Regime;
 
 /// The routes of one base path, in the order in which a refusal names them.
-const ROUTES: [&str; 6] = ["/health", "/metrics", "/manifest", "/contract", "/call/{function}", "/mcp"];
+const ROUTES: [&str; 8] =
+    ["/health", "/metrics", "/manifest", "/contract", "/openapi.json", "/docs", "/call/{function}", "/mcp"];
+
+/// The page that calls nodes by hand. It is the same for every host: what it shows it asks for.
+const PAGE: &str = include_str!("docs.html");
+
+/// Nothing of it comes from elsewhere, and nobody frames it.
+const PAGE_POLICY: &str = "default-src 'none'; connect-src 'self'; img-src data: blob:; style-src 'unsafe-inline'; \
+                           script-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
 
 /// The router of a host: the face at the root, and under their names the faces of several nodesets.
 pub(super) fn router(root: Arc<Face>, named: Vec<(String, Arc<Face>)>, edge: Arc<Edge>) -> Router {
@@ -40,11 +48,13 @@ pub(super) fn router(root: Arc<Face>, named: Vec<(String, Arc<Face>)>, edge: Arc
 
 fn base(prefix: &str, face: Arc<Face>) -> Router {
     let mut base = Router::new();
-    let routes: [(&str, MethodRouter<Arc<Face>>); 6] = [
+    let routes: [(&str, MethodRouter<Arc<Face>>); 8] = [
         ("/health", get(health)),
         ("/metrics", get(metrics::handle)),
         ("/manifest", get(manifest)),
         ("/contract", get(contract)),
+        ("/openapi.json", get(openapi)),
+        ("/docs", get(page)),
         ("/call/{function}", post(call::handle)),
         ("/mcp", any(mcp::handle)),
     ];
@@ -72,13 +82,28 @@ async fn manifest(State(face): State<Arc<Face>>, headers: HeaderMap) -> Response
 }
 
 async fn contract(State(face): State<Arc<Face>>, headers: HeaderMap) -> Response {
+    of_one(&face, "contract", &headers, |hosted| &hosted.contract)
+}
+
+async fn openapi(State(face): State<Arc<Face>>, headers: HeaderMap) -> Response {
+    of_one(&face, "openapi.json", &headers, Hosted::openapi)
+}
+
+#[allow(clippy::unused_async, reason = "axum takes async functions as handlers")]
+async fn page() -> Response {
+    let headers = [(CONTENT_TYPE, "text/html; charset=utf-8"), (CONTENT_SECURITY_POLICY, PAGE_POLICY)];
+    (headers, PAGE).into_response()
+}
+
+/// A document of the only nodeset of a face.
+fn of_one(face: &Face, what: &str, headers: &HeaderMap, of: impl Fn(&Hosted) -> &Document) -> Response {
     if let Some(hosted) = face.only() {
-        return document(&hosted.contract, &headers);
+        return document(of(hosted), headers);
     }
-    let known = face.nodesets.iter().map(|hosted| format!("/{}/contract", hosted.name())).collect();
+    let known = face.nodesets.iter().map(|hosted| format!("/{}/{what}", hosted.name())).collect();
     Failure::from(Error::refused(vec![Finding {
         kind: "not_found",
-        detail: "each nodeset has a contract of its own".to_owned(),
+        detail: format!("each nodeset has a /{what} of its own"),
         known,
         ..Finding::default()
     }]))

@@ -32,6 +32,8 @@ pub(super) struct Hosted {
     pub(super) catalog: Arc<Catalog>,
     names: Names,
     pub(super) contract: Document,
+    /// Made when it is first asked for: few hosts ever are.
+    openapi: OnceLock<Document>,
     /// As in the contract: `sha256:…`.
     pub(super) hash: String,
     /// The lease of an exclusive nodeset.
@@ -52,6 +54,7 @@ impl Hosted {
         Ok(Self {
             names: Names::of(&catalog),
             catalog: Arc::new(catalog),
+            openapi: OnceLock::new(),
             contract: Document::new(contract.text),
             hash: contract.hash,
             lease,
@@ -69,6 +72,15 @@ impl Hosted {
     /// The entry of this full name.
     pub(super) fn entry(&self, full_name: &str) -> Option<&Entry> {
         self.catalog.entries.get(self.names.place(full_name)?)
+    }
+
+    /// The contract in the words of `OpenAPI`.
+    pub(super) fn openapi(&self) -> &Document {
+        self.openapi.get_or_init(|| {
+            // The contract is JSON that was written here.
+            let contract = serde_json::from_slice(&self.contract.bytes).unwrap_or_default();
+            Document::new(contract::openapi(&contract).to_string())
+        })
     }
 
     /// Whether clients are told what of it has changed, for which those of the older era need a session.

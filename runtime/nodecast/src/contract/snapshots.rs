@@ -3,13 +3,18 @@
 
 use std::collections::BTreeMap;
 
-use nodecast::catalog::Catalog;
-use nodecast::contract::{self, Profile};
-use nodecast::manifest::{self, Limits};
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
-/// Folder and stem of a file below `snapshots/`.
+use super::Profile;
+use crate::catalog::Catalog;
+use crate::decl::Source;
+use crate::manifest::{self, Limits};
+
+/// Folder and stem of a file below `snapshots/`; the file ends in `.snap`.
 pub type Place = (&'static str, String);
+
+/// The folders below it. In a folder of these, a file that is called as no projection is called any more is an orphan.
+pub const FOLDERS: [&str; 6] = ["losses", "manifest", "mcp", "policy", "reference", "schema"];
 
 /// Columns of a line.
 const WIDTH: usize = 110;
@@ -22,11 +27,11 @@ pub fn snapshots(catalog: &Catalog) -> BTreeMap<Place, String> {
         *functions = catalog.entries.iter().map(|entry| json!(entry.full_name)).collect();
     }
     files.insert(("manifest", catalog.name.to_string()), pretty(&document));
-    files.insert(("policy", catalog.name.to_string()), pretty(&contract::policy(catalog)));
+    files.insert(("policy", catalog.name.to_string()), pretty(&super::policy(catalog)));
 
     for (folder, profile) in [("mcp", Profile::Inline), ("reference", Profile::Reference)] {
         // The nodes, and what the runtime adds to a nodeset that one client holds.
-        for tool in contract::tools(catalog, profile) {
+        for tool in super::tools(catalog, profile) {
             let node = catalog.entries.iter().find(|entry| entry.full_name == tool.name);
             let name = match node {
                 Some(entry) => &*entry.name,
@@ -49,9 +54,9 @@ pub fn snapshots(catalog: &Catalog) -> BTreeMap<Place, String> {
         files.insert(("schema", name.clone()), pretty(&schemas));
         files.insert(("losses", name), losses(catalog, &entry.full_name));
     }
-    let listed = contract::resources(catalog).into_iter().chain(contract::templates(catalog));
+    let listed = super::resources(catalog).into_iter().chain(super::templates(catalog));
     for (kind, one) in
-        listed.map(|one| ("resource", one)).chain(contract::prompts(catalog).into_iter().map(|one| ("prompt", one)))
+        listed.map(|one| ("resource", one)).chain(super::prompts(catalog).into_iter().map(|one| ("prompt", one)))
     {
         let full_name = one.get("name").and_then(Json::as_str).unwrap_or_default();
         let name = full_name.rsplit_once("__").map_or(full_name, |(_, name)| name);
@@ -60,10 +65,24 @@ pub fn snapshots(catalog: &Catalog) -> BTreeMap<Place, String> {
     files
 }
 
+/// Where each thing of a catalog is declared: the nodeset under its name, everything else under its full name.
+pub fn sources(catalog: &Catalog) -> Json {
+    let nodeset = [(&catalog.name, catalog.source)];
+    let nodes = catalog.entries.iter().map(|entry| (&entry.full_name, entry.source));
+    let resources = catalog.resources.iter().map(|resource| (&resource.full_name, resource.source));
+    let prompts = catalog.prompts.iter().map(|prompt| (&prompt.full_name, prompt.source));
+    let all = nodeset.into_iter().chain(nodes).chain(resources).chain(prompts);
+    let known = all.filter_map(|(name, source)| {
+        let Source { file, line } = source?;
+        Some((name.to_string(), json!({"file": file, "line": line})))
+    });
+    Json::Object(known.collect::<Map<_, _>>())
+}
+
 /// What each profile leaves out of one tool, a line each.
 fn losses(catalog: &Catalog, tool: &str) -> String {
     let of = |profile: Profile| {
-        let losses = contract::losses(catalog, profile).into_iter().filter(|loss| loss.tool == tool);
+        let losses = super::losses(catalog, profile).into_iter().filter(|loss| loss.tool == tool);
         losses.map(move |loss| format!("{}: {} at {}", profile.as_str(), loss.lost, loss.pointer))
     };
     let lines: Vec<String> = Profile::ALL.into_iter().flat_map(of).collect();
@@ -110,5 +129,38 @@ fn one_line(value: &Json) -> String {
             format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
         }
         scalar => scalar.to_string(),
+    }
+}
+
+/// A snapshot file as insta writes it: whose test compares it, and the text.
+pub fn snapshot_file(source: &str, text: &str) -> String {
+    format!("---\nsource: {source}\n---\n{}\n", text.trim_end())
+}
+
+/// Whose test compares a snapshot file, and its text; nothing of what is no such file.
+pub fn read_snapshot(file: &str) -> Option<(&str, &str)> {
+    let (head, text) = file.strip_prefix("---\n")?.split_once("\n---\n")?;
+    let source = head.lines().find_map(|line| line.strip_prefix("source: "))?;
+    Some((source, text))
+}
+
+/// Whether two texts of snapshots are the same, as insta compares them.
+pub fn same_snapshot(kept: &str, made: &str) -> bool {
+    kept.trim_end().lines().eq(made.trim_end().lines())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{read_snapshot, same_snapshot, snapshot_file};
+
+    #[test]
+    fn a_file_is_read_as_it_is_written() {
+        let file = snapshot_file("tests/snapshots.rs", "{\n  \"a\": 1\n}\n\n");
+        assert_eq!(file, "---\nsource: tests/snapshots.rs\n---\n{\n  \"a\": 1\n}\n");
+        let (source, text) = read_snapshot(&file).unwrap();
+        assert_eq!(source, "tests/snapshots.rs");
+        assert!(same_snapshot(text, "{\n  \"a\": 1\n}"));
+        assert!(!same_snapshot(text, "{\n  \"a\": 2\n}"));
+        assert_eq!(read_snapshot("text"), None);
     }
 }

@@ -1,8 +1,11 @@
 //! The two streams: answers on stdout, remarks on stderr, both safe to pipe and safe to look at.
 
+mod yaml;
+
 use std::io::{self, ErrorKind, Write};
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use console::Term;
 use serde_json::Value;
 
@@ -16,9 +19,34 @@ pub(crate) enum Format {
     Text,
     /// One JSON object on stdout; an error is one JSON object on stderr.
     Json,
+    /// The same as YAML.
+    Yaml,
+    /// For a comment or a page.
+    Markdown,
+    /// Annotations of GitHub Actions: each finding at its line.
+    Github,
+    /// For the test reports of CI systems.
+    Junit,
 }
 
 impl Format {
+    /// Those of a document.
+    pub(crate) const DOCUMENT: &[Self] = &[Self::Text, Self::Json, Self::Yaml, Self::Markdown];
+    /// Those of findings.
+    pub(crate) const FINDINGS: &[Self] =
+        &[Self::Text, Self::Json, Self::Yaml, Self::Markdown, Self::Github, Self::Junit];
+
+    /// Reads one of these on the command line.
+    pub(crate) fn among(formats: &'static [Self]) -> impl TypedValueParser<Value = Self> {
+        let words = formats.iter().filter_map(ValueEnum::to_possible_value);
+        PossibleValuesParser::new(words).try_map(|word| Self::from_str(&word, false))
+    }
+
+    /// Whether programs read it, and so errors too.
+    pub(crate) fn is_for_programs(self) -> bool {
+        matches!(self, Self::Json | Self::Yaml)
+    }
+
     /// Text on a terminal, JSON into a pipe or a file.
     pub(crate) fn by_terminal() -> Self {
         if Term::stdout().is_term() { Self::Text } else { Self::Json }
@@ -39,6 +67,14 @@ pub(crate) fn answer(text: &str) -> Result<(), Failure> {
 /// Writes an answer and the end of its line, if it has none.
 pub(crate) fn answer_line(text: &str) -> Result<(), Failure> {
     answer(&format!("{}\n", text.strip_suffix('\n').unwrap_or(text)))
+}
+
+/// Writes a JSON document for programs: as YAML if that was asked for, else as it stands, to the byte.
+pub(crate) fn document(format: Format, json: &str) -> Result<(), Failure> {
+    match format {
+        Format::Yaml => answer(&yaml::text(&self::json(json)?)),
+        _ => answer_line(json),
+    }
 }
 
 /// Writes a line on stderr. There is nobody to tell if that fails.

@@ -1,0 +1,181 @@
+//! `lint`: what in a target's tools some client cannot take.
+
+use std::collections::BTreeMap;
+
+use nodecast::call::nearest;
+use nodecast::contract::{self, Fault, LINTS, Profile, Severity};
+use serde_json::{Map, Value};
+
+use crate::cli::Lint;
+use crate::contracts::Sources;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::inspect::documents_of;
+use crate::output;
+use crate::report::{Finding, Level, Report};
+use crate::target::krate::Krate;
+use crate::target::{Target, host};
+use crate::tools;
+
+/// Looks at the tools, or explains a rule.
+pub(crate) async fn run(verb: &Lint) -> Result<Exit, Failure> {
+    if let Some(rule) = &verb.explain {
+        return explain(rule);
+    }
+    let (target, allowed, sources) = target(verb)?;
+    let document = tools::document(&target, verb.profile, verb.at.protocol.as_ref()).await?;
+    let mut listed = tools::parse(&document)?;
+    if let Some(asked) = &verb.node {
+        let known: Vec<&str> = listed.iter().map(tools::name).collect();
+        let name = tools::resolve(asked, &known)?.to_owned();
+        listed.retain(|tool| tools::name(tool) == name);
+    }
+    let is_allowed = |rule: &str, tool: &str| {
+        let named = |name: &str| allowed.contains_key(&format!("{name}/{rule}"));
+        named(tool) || named(tools::short(tool)) || named("*")
+    };
+    let faults = contract::lint(&listed);
+    let all = faults.len();
+    let mut findings: Vec<Finding> = faults
+        .iter()
+        .filter(|fault| !is_allowed(fault.lint.id, &fault.tool))
+        .map(|fault| finding(fault, &sources))
+        .collect();
+    let (kept, left) = (findings.len(), all - findings.len());
+    let fails = findings.iter().any(|finding| verb.strict || finding.level == Level::Error);
+    let mut said = vec![match kept {
+        0 => format!("every client takes {}", count(listed.len(), "tool")),
+        some => format!("{} in {}", count(some, "finding"), count(listed.len(), "tool")),
+    }];
+    if left > 0 {
+        said.push(format!("{left} allowed by the crate"));
+    }
+    let losses = losses(&target, verb.profile.unwrap_or_default(), &listed, &sources).await?;
+    if !losses.is_empty() {
+        said.push(format!("{} by the profile", count(losses.len(), "loss")));
+    }
+    findings.extend(losses);
+    let facts = Map::from_iter([("tools".to_owned(), Value::from(listed.len())), ("allowed".to_owned(), left.into())]);
+    Report { verb: "lint", findings, facts, table: None, closing: said.join("; ") }.write(verb.format.asked())?;
+    Ok(if fails { Exit::Lint } else { Exit::Done })
+}
+
+fn count(number: usize, noun: &str) -> String {
+    match (number, noun.strip_suffix('s')) {
+        (1, _) => format!("one {noun}"),
+        (many, Some(stem)) => format!("{many} {stem}ses"),
+        (many, None) => format!("{many} {noun}s"),
+    }
+}
+
+/// The target; of a crate also what it allows and where its nodes are declared.
+fn target(verb: &Lint) -> Result<(Target, BTreeMap<String, String>, Sources), Failure> {
+    let is_crate = verb.target.is_none() && verb.document.manifest.is_none() && !verb.at.is_command();
+    if !is_crate {
+        let target = Target::read(verb.target.as_deref(), &verb.at, &verb.document)?;
+        return Ok((target, BTreeMap::new(), Sources::default()));
+    }
+    let krate = Krate::find(&verb.at.krate)?;
+    let allowed = krate.settings()?.allow;
+    for rule in allowed.keys().filter_map(|key| key.rsplit('/').next()) {
+        known(rule)?;
+    }
+    let program = host::build_for(&krate, &verb.at.krate, &verb.at.nodeset)?;
+    let sources = Sources::of(&program)?;
+    Ok((Target::Program(program), allowed, sources))
+}
+
+fn finding(fault: &Fault, sources: &Sources) -> Finding {
+    let Fault { lint, tool, pointer, message } = fault;
+    let (level, verdict) = match lint.severity {
+        Severity::Error => (Level::Error, "error"),
+        Severity::Warning => (Level::Warning, "warning"),
+        Severity::Notice => (Level::Notice, "notice"),
+    };
+    Finding {
+        level,
+        verdict,
+        rule: lint.id.to_owned(),
+        subject: tool.clone(),
+        pointer: pointer.clone(),
+        message: message.clone(),
+        why: format!("{}; {}", lint.why, lint.instead),
+        place: sources.place(tool),
+    }
+}
+
+/// What the profile leaves out of these tools, of a target that has a contract.
+async fn losses(
+    target: &Target,
+    profile: Profile,
+    listed: &[Value],
+    sources: &Sources,
+) -> Result<Vec<Finding>, Failure> {
+    let Some(printed) = documents_of(target).await? else { return Ok(Vec::new()) };
+    let place = format!("/projections/{}/losses", profile.as_str());
+    let all = tools::documents(&printed, "contract").into_iter();
+    let losses = all.filter_map(|document| document.pointer(&place).and_then(Value::as_array)).flatten();
+    let word = |loss: &Value, key: &str| loss.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let ours = losses.filter(|loss| listed.iter().any(|tool| tools::name(tool) == word(loss, "tool")));
+    let findings = ours.map(|loss| Finding {
+        level: Level::Notice,
+        verdict: "loss",
+        rule: "profile_loss".to_owned(),
+        subject: word(loss, "tool"),
+        pointer: word(loss, "pointer"),
+        message: format!("the profile `{}` leaves out: {}", profile.as_str(), word(loss, "lost")),
+        why: "calls are still checked against the whole contract".to_owned(),
+        place: sources.place(&word(loss, "tool")),
+    });
+    Ok(findings.collect())
+}
+
+fn known(id: &str) -> Result<&'static contract::Lint, Failure> {
+    LINTS.iter().find(|lint| lint.id == id).ok_or_else(|| {
+        let ids: Vec<&str> = LINTS.iter().map(|lint| lint.id).collect();
+        let failure = Failure::usage(format!("there is no rule `{id}`")).detail("known", ids.clone());
+        match nearest(id, ids.iter().copied()) {
+            Some(near) => failure.hint(format!("there is `{near}`")),
+            None => failure.hint(format!("the rules: {}", ids.join(", "))),
+        }
+    })
+}
+
+fn explain(id: &str) -> Result<Exit, Failure> {
+    let rule = known(id)?;
+    let severity = match rule.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Notice => "notice",
+    };
+    output::answer_line(&format!(
+        "{id} ({severity})\n\nWhy: {}.\nInstead: {}.\n\nTo allow it, in Cargo.toml:\n\n  [package.metadata.nodecast.allow]\n  \
+         \"my_node/{id}\" = \"the reason\"",
+        rule.why, rule.instead
+    ))?;
+    Ok(Exit::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use nodecast::contract::LINTS;
+
+    use super::count;
+
+    #[test]
+    fn the_book_has_every_rule_in_its_own_words() {
+        let page = include_str!("../../docs/lint.md");
+        for rule in LINTS {
+            let row = page.lines().find(|line| line.starts_with(&format!("| `{}` |", rule.id)));
+            assert!(row.is_some_and(|row| row.contains(rule.why) && row.contains(rule.instead)), "{}", rule.id);
+        }
+    }
+
+    #[test]
+    fn things_are_counted_in_words() {
+        assert_eq!(count(1, "tool"), "one tool");
+        assert_eq!(count(3, "tool"), "3 tools");
+        assert_eq!(count(3, "loss"), "3 losses");
+        assert_eq!(count(0, "finding"), "0 findings");
+    }
+}

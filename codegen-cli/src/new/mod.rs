@@ -1,0 +1,81 @@
+//! `new` and `init`: a crate of nodes that compiles and serves, with tests that hold its contract and a CI file that
+//! judges changes of it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use heck::{ToSnakeCase, ToUpperCamelCase};
+
+use crate::cli::{Init, New};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::{files, output};
+
+/// Makes a folder, and the crate in it.
+pub(crate) fn new(verb: &New) -> Result<(), Failure> {
+    if verb.path.exists() {
+        return Err(Failure::new(Exit::Conflict, "exists", format!("{} is there already", verb.path.display()))
+            .hint("for a crate in a folder that is there: codegen-cli init"));
+    }
+    make(&verb.path, verb.nodecast.as_deref())
+}
+
+/// Makes the crate in the folder that one stands in.
+pub(crate) fn init(verb: &Init) -> Result<(), Failure> {
+    let folder = std::env::current_dir().map_err(|error| Failure::file(Path::new("."), error))?;
+    make(&folder, verb.nodecast.as_deref())
+}
+
+fn make(folder: &Path, nodecast: Option<&Path>) -> Result<(), Failure> {
+    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let is_plain = |char: char| char.is_ascii_alphanumeric() || char == '-' || char == '_';
+    if !name.starts_with(|char: char| char.is_ascii_alphabetic()) || !name.chars().all(is_plain) {
+        return Err(Failure::usage(format!("`{name}` is no name of a crate"))
+            .hint("letters, digits, `-` and `_`, a letter first"));
+    }
+    let texts = [
+        ("Cargo.toml", manifest(&name, nodecast)?),
+        ("src/lib.rs", filled(include_str!("template/lib.rs.in"), &name)),
+        ("tests/snapshots.rs", filled(include_str!("template/snapshots.rs.in"), &name)),
+        (".github/workflows/contract.yml", filled(include_str!("template/contract.yml.in"), &name)),
+    ];
+    let places: Vec<(PathBuf, String)> = texts.into_iter().map(|(file, text)| (folder.join(file), text)).collect();
+    // All or none: a crate that is half ours helps nobody.
+    if let Some((there, _)) = places.iter().find(|(place, _)| place.exists()) {
+        return Err(Failure::new(Exit::Conflict, "exists", format!("{} is there already", there.display())));
+    }
+    for (place, text) in &places {
+        let failure = |error| Failure::file(place, error);
+        fs::create_dir_all(place.parent().unwrap_or(folder)).map_err(failure)?;
+        files::write(place, text.as_bytes()).map_err(failure)?;
+        output::note(&format!("wrote {}", place.display()));
+    }
+    output::answer_line(&format!(
+        "{name} is ready. In its folder:\n\n  codegen-cli snapshot                    its reviewed projections, to be \
+         committed\n  cargo test                              holds them\n  codegen-cli call greet who=Ada          calls a \
+         node\n  codegen-cli serve                       serves all"
+    ))
+}
+
+fn manifest(name: &str, nodecast: Option<&Path>) -> Result<String, Failure> {
+    let whence = match nodecast {
+        Some(path) => {
+            let path = fs::canonicalize(path).map_err(|error| Failure::file(path, error))?;
+            format!("path = {}", toml::Value::String(path.to_string_lossy().into_owned()))
+        }
+        None => format!("version = \"{}\"", env!("CARGO_PKG_VERSION")),
+    };
+    Ok(format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\nnodecast = {{ {whence} \
+         }}\n\n[dev-dependencies]\nnodecast = {{ {whence}, features = [\"testing\"] }}\n"
+    ))
+}
+
+fn filled(template: &str, name: &str) -> String {
+    let nodeset = name.to_snake_case();
+    template
+        .replace("{{title}}", name)
+        .replace("{{nodeset}}", &nodeset)
+        .replace("{{struct}}", &name.to_upper_camel_case())
+        .replace("{{lib}}", &name.replace('-', "_"))
+}

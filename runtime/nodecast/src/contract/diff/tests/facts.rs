@@ -1,0 +1,155 @@
+//! Minimal pairs for what is declared beside schemas.
+
+use serde_json::{Value as Json, json};
+
+use super::super::{Promises, Verdict, diff};
+use super::{at, changes, document, rows};
+use Verdict::{Breaking, Compatible, Exempt, Info, Warning, Words};
+
+/// Rule, verdict, where, and what stands there before and after.
+pub(super) const PAIRS: &[(&str, Verdict, &str, &str, &str)] = &[
+    ("nodeset_renamed", Breaking, "/nodeset/name", r#""n""#, r#""m""#),
+    ("prefix_changed", Breaking, "/nodeset/prefix", r#""n""#, r#""m""#),
+    ("title_changed", Words, "/nodeset/title", "null", r#""T""#),
+    ("doc_changed", Words, "/nodeset/doc", r#""D.""#, r#""E.""#),
+    ("doc_changed", Words, "/nodes/0/doc", r#""A.""#, r#""B.""#),
+    ("doc_changed", Words, "/nodes/0/inputs/0/doc", r#""X.""#, r#""Y.""#),
+    ("instructions_changed", Words, "/nodeset/instructions", "null", r#""Be kind.""#),
+    ("parallelism_changed", Warning, "/nodeset/parallelism", r#""shared""#, r#""replicated""#),
+    ("became_exclusive", Breaking, "/nodeset/exclusive", "false", "true"),
+    ("no_longer_exclusive", Breaking, "/nodeset/exclusive", "true", "false"),
+    ("gate_added", Breaking, "/nodeset/gated", r#"["mcp"]"#, r#"["mcp","call"]"#),
+    ("gate_removed", Compatible, "/nodeset/gated", r#"["mcp","call"]"#, r#"["mcp"]"#),
+    ("session_required", Breaking, "/nodeset/sessions", r#""none""#, r#""required""#),
+    ("session_lost", Warning, "/nodeset/sessions", r#""kept""#, r#""none""#),
+    ("session_offered", Compatible, "/nodeset/sessions", r#""none""#, r#""kept""#),
+    ("session_offered", Compatible, "/nodeset/sessions", r#""required""#, r#""kept""#),
+    ("era_rejected", Breaking, "/nodeset/modern", r#""stateless""#, r#""rejected""#),
+    ("era_served", Compatible, "/nodeset/modern", r#""rejected""#, r#""stateless""#),
+    ("cache_changed", Info, "/nodeset/cache/ttl_ms", "1", "2"),
+    ("cache_changed", Info, "/resources/0/cache/scope", r#""public""#, r#""private""#),
+    ("mark_changed", Info, "/nodes/0/meta", "{}", r#"{"a":1}"#),
+    ("read_only_lost", Breaking, "/nodes/0/hints", r#"{"read_only":true}"#, "{}"),
+    ("read_only_lost", Breaking, "/nodes/0/hints", r#"{"read_only":true}"#, r#"{"read_only":false}"#),
+    ("read_only_gained", Compatible, "/nodes/0/hints", "{}", r#"{"read_only":true}"#),
+    ("idempotent_lost", Breaking, "/nodes/0/hints", r#"{"idempotent":true}"#, "{}"),
+    ("idempotent_gained", Compatible, "/nodes/0/hints", "{}", r#"{"idempotent":true}"#),
+    ("hint_changed", Warning, "/nodes/0/hints", r#"{"destructive":false}"#, "{}"),
+    ("unstable_gained", Warning, "/nodes/0/unstable", "false", "true"),
+    ("unstable_lost", Compatible, "/nodes/0/unstable", "true", "false"),
+    ("deprecated", Info, "/nodes/0/deprecated", "null", r#"{"since":"1.2","note":""}"#),
+    ("deprecation_lifted", Info, "/nodes/0/deprecated", r#"{"since":"1.2","note":""}"#, "null"),
+    ("batching_changed", Info, "/nodes/0/batched", "null", r#"{"max":4,"wait_ms":1}"#),
+    ("task_required", Breaking, "/nodes/0/task", "null", r#""required""#),
+    ("task_lost", Warning, "/nodes/0/task", r#""optional""#, "null"),
+    ("task_offered", Compatible, "/nodes/0/task", "null", r#""optional""#),
+    ("routing_changed", Info, "/nodes/0/waits", "false", "true"),
+    ("result_changed", Breaking, "/nodes/0/result", r#""ports""#, r#""content""#),
+    ("error_added", Compatible, "/nodes/0/errors", "[]", r#"[{"name":"e","doc":"","retryable":false}]"#),
+    ("error_removed", Compatible, "/nodes/0/errors", r#"[{"name":"e","doc":"","retryable":false}]"#, "[]"),
+    ("retry_changed", Warning, "/nodes/0/errors/0/retryable", "true", "false"),
+    ("wire_type_changed", Breaking, "/nodes/0/inputs/0/wire_type", r#""TEXT""#, r#""IMAGE""#),
+    ("wire_type_opened", Compatible, "/nodes/0/inputs/0/wire_type", r#""TEXT""#, r#""ANY""#),
+    ("wire_type_changed", Breaking, "/nodes/0/inputs/0/wire_type", r#""ANY""#, r#""TEXT""#),
+    ("header_changed", Warning, "/nodes/0/inputs/0/header", "null", r#""Region""#),
+    ("widget_changed", Info, "/nodes/0/inputs/0/config", "null", r#"{"field_type":"text"}"#),
+    ("widget_changed", Info, "/nodes/0/inputs/0/config", r#"{"label":"a"}"#, r#"{"label":"b"}"#),
+    ("default_changed", Warning, "/nodes/0/inputs/0/config", r#"{"default":1}"#, r#"{"default":2}"#),
+    ("uri_changed", Breaking, "/resources/0/uri", r#""r://x""#, r#""r://y""#),
+    ("media_type_changed", Breaking, "/resources/0/mime", r#""text/plain""#, r#""text/html""#),
+    ("completion_changed", Info, "/prompts/0/arguments/0/completion", "null", r#""known""#),
+    ("field_required", Breaking, "/prompts/0/arguments/0/optional", "true", "false"),
+    ("field_optional", Compatible, "/prompts/0/arguments/0/optional", "false", "true"),
+    ("node_added", Compatible, "/nodes", "[]", r#"[{"name":"b","full_name":"n__b"}]"#),
+    ("node_removed", Breaking, "/nodes", r#"[{"name":"b","full_name":"n__b"}]"#, "[]"),
+    ("node_renamed", Breaking, "/nodes", r#"[{"name":"observe"}]"#, r#"[{"name":"observe_all"}]"#),
+    ("order_changed", Info, "/nodes", r#"[{"name":"a"},{"name":"b"}]"#, r#"[{"name":"b"},{"name":"a"}]"#),
+    ("offer_added", Compatible, "/prompts", "[]", r#"[{"name":"b"}]"#),
+    ("offer_removed", Breaking, "/prompts", r#"[{"name":"b"}]"#, "[]"),
+    ("offer_renamed", Breaking, "/prompts", r#"[{"name":"greet"}]"#, r#"[{"name":"greeting"}]"#),
+    ("unknown_fact", Warning, "/nodes/0/telepathy", "null", "true"),
+    // These two take more than one fact; they are shown below.
+    ("removed_as_announced", Compatible, "", "", ""),
+    ("published_otherwise", Info, "", "", ""),
+];
+
+#[test]
+fn each_fact_alone_gives_its_verdict() {
+    for (rule, verdict, place, was, is) in PAIRS.iter().filter(|pair| !pair.2.is_empty()) {
+        let set = |value: &str| {
+            let value: Json = serde_json::from_str(value).unwrap();
+            let (object, key) = place.rsplit_once('/').unwrap();
+            move |document: &mut Json| at(document, object)[key] = value
+        };
+        let set_at = |value: &str, document: &mut Json| match document.pointer_mut(&format!("/contract{place}")) {
+            Some(there) => *there = serde_json::from_str(value).unwrap(),
+            None => set(value)(document),
+        };
+        let found = rows(&changes(|document| set_at(was, document), |document| set_at(is, document)));
+        assert_eq!(found, [(*rule, *verdict)], "{place}: {was} → {is}");
+    }
+}
+
+#[test]
+fn a_node_marked_unstable_breaks_no_promise_and_is_shown() {
+    let unstable = |document: &mut Json| at(document, "/nodes/0")["unstable"] = json!(true);
+    let gone = changes(unstable, |document| *at(document, "/nodes") = json!([]));
+    assert_eq!(rows(&gone), [("node_removed", Exempt)]);
+    // That it becomes so does not undo what it breaks at the same time.
+    let both = changes(
+        |_| (),
+        |document| {
+            unstable(document);
+            at(document, "/nodes/0")["result"] = json!("content");
+        },
+    );
+    assert_eq!(rows(&both), [("result_changed", Breaking), ("unstable_gained", Warning)]);
+}
+
+#[test]
+fn what_was_deprecated_long_enough_may_go_if_the_crate_says_so() {
+    let deprecated = |since: &'static str| {
+        move |document: &mut Json| {
+            at(document, "/nodes/0")["deprecated"] = json!({"since": since, "note": ""});
+        }
+    };
+    let judged = |since: &'static str, promises: Promises| {
+        let new = document(|document| *at(document, "/nodes") = json!([]));
+        rows(&diff(&document(deprecated(since)), &new, promises))
+    };
+    let promises = Promises { removes_deprecated: true };
+    assert_eq!(judged("1.2.0", promises), [("removed_as_announced", Compatible)]);
+    assert_eq!(judged("1.2", Promises::default()), [("node_removed", Breaking)]);
+    // Not a minor version ago, or nobody knows when.
+    assert_eq!(judged("1.3", promises), [("node_removed", Breaking)]);
+    assert_eq!(judged("", promises), [("node_removed", Breaking)]);
+
+    let old = document(|document| {
+        at(document, "/nodes/0/inputs/0")["deprecated"] = json!({"since": "1.1.0", "note": ""});
+    });
+    let new = document(|document| {
+        *at(document, "/nodes/0/inputs") = json!([]);
+        at(document, "/nodes/0/input_schema")["properties"] = json!({});
+        at(document, "/nodes/0/input_schema")["required"] = json!([]);
+    });
+    assert_eq!(rows(&diff(&old, &new, promises)), [("removed_as_announced", Compatible)]);
+    assert_eq!(rows(&diff(&old, &new, Promises::default())), [("field_removed", Breaking)]);
+}
+
+#[test]
+fn a_profile_that_says_the_same_in_other_words_is_no_change_of_the_contract() {
+    let other = |document: &mut Json| document["projections"]["inline"]["hash"] = json!("i");
+    assert_eq!(rows(&changes(|_| (), other)), [("published_otherwise", Info)]);
+}
+
+#[test]
+fn a_renamed_node_is_compared_with_what_it_was() {
+    let renamed = changes(
+        |document| at(document, "/nodes/0")["name"] = json!("observe"),
+        |document| {
+            at(document, "/nodes/0")["name"] = json!("observe_all");
+            at(document, "/nodes/0")["doc"] = json!("B.");
+        },
+    );
+    assert_eq!(rows(&renamed), [("node_renamed", Breaking), ("doc_changed", Words)]);
+}

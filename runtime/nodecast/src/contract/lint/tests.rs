@@ -1,0 +1,95 @@
+//! Each rule on a tool that has its fault alone.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value as Json, json};
+
+use super::{LINTS, lint};
+
+fn tool(input: Json) -> Json {
+    json!({"name": "t", "description": "Does.", "inputSchema": input})
+}
+
+fn property(schema: Json) -> Json {
+    tool(json!({"type": "object", "properties": {"a": schema}}))
+}
+
+fn found(tools: &[Json]) -> Vec<(&'static str, String)> {
+    lint(tools).into_iter().map(|fault| (fault.lint.id, fault.pointer)).collect()
+}
+
+#[test]
+fn each_rule_finds_its_fault_and_nothing_else() {
+    let plain = json!({"type": "object"});
+    let named = |name: &str| json!({"name": name, "description": "Does.", "inputSchema": {"type": "object"}});
+    let cases: Vec<(&str, &str, Vec<Json>)> = vec![
+        ("bad_name", "/name", vec![named("a b")]),
+        ("long_name", "/name", vec![named(&"a".repeat(65))]),
+        ("duplicate_name", "/name", vec![named("a"), named("a")]),
+        ("duplicate_name", "/name", vec![named("a-b"), named("a_b")]),
+        ("root_type", "/inputSchema", vec![tool(json!({"properties": {"a": {"type": "string"}}}))]),
+        ("root_type", "", vec![json!({"name": "t", "description": "Does."})]),
+        ("invalid_schema", "/inputSchema", vec![property(json!({"type": "string", "minLength": -1}))]),
+        ("dangling_ref", "/inputSchema/properties/a/$ref", vec![property(json!({"$ref": "#/$defs/A"}))]),
+        ("remote_ref", "/inputSchema/properties/a/$ref", vec![property(json!({"$ref": "https://example.com/a.json"}))]),
+        ("ref_outside_defs", "/inputSchema/properties/a/$ref", vec![property(json!({"$ref": "#"}))]),
+        ("boolean_schema", "/inputSchema/properties/a", vec![property(json!(true))]),
+        (
+            "boolean_schema",
+            "/inputSchema/properties/a/anyOf/1",
+            vec![property(json!({"anyOf": [{"type": "null"}, false]}))],
+        ),
+        ("untyped_schema", "/inputSchema/properties/a", vec![property(json!({"description": "Anything."}))]),
+        ("type_array", "/inputSchema/properties/a/type", vec![property(json!({"type": ["string", "null"]}))]),
+        (
+            "unknown_format",
+            "/inputSchema/properties/a/format",
+            vec![property(json!({"type": "integer", "format": "uint64"}))],
+        ),
+        (
+            "wrong_default",
+            "/inputSchema/properties/a/default",
+            vec![property(json!({"type": "integer", "default": "1"}))],
+        ),
+        (
+            "unknown_required",
+            "/inputSchema/required",
+            vec![tool(json!({"type": "object", "properties": {}, "required": ["a"]}))],
+        ),
+        (
+            "hidden_text",
+            "/description",
+            vec![json!({"name": "t", "description": "Does.\u{e0041}", "inputSchema": plain})],
+        ),
+        ("hidden_text", "/inputSchema/properties/a/enum/0", vec![property(json!({"enum": ["\u{202e}x"]}))]),
+        (
+            "hidden_comment",
+            "/description",
+            vec![json!({"name": "t", "description": "Does. <!-- x -->", "inputSchema": plain})],
+        ),
+        ("no_description", "", vec![json!({"name": "t", "inputSchema": plain})]),
+    ];
+    for (rule, pointer, tools) in &cases {
+        assert_eq!(found(tools), [(*rule, (*pointer).to_owned())], "{tools:?}");
+    }
+    let shown: BTreeSet<&str> = cases.iter().map(|case| case.0).collect();
+    assert_eq!(shown, LINTS.iter().map(|lint| lint.id).collect());
+}
+
+#[test]
+fn what_every_client_takes_has_no_fault() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "a": {"type": "string", "format": "date-time", "default": "x"},
+            "b": {"$ref": "#/$defs/B"},
+            "c": {"type": "object", "additionalProperties": true},
+            "d": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+            "default": {"type": "boolean", "default": false},
+        },
+        "required": ["a"],
+        "additionalProperties": false,
+        "$defs": {"B": {"type": "array", "items": {"$ref": "#/$defs/B"}}},
+    });
+    assert_eq!(found(&[tool(schema)]), []);
+}

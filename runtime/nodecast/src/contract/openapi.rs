@@ -1,0 +1,133 @@
+//! `OpenAPI` 3.1: a path a node, as `/call` serves it. Schemas of 3.1 are those of JSON Schema 2020-12, so they stand as the
+//! contract has them, but for definitions, which move into `components`.
+
+use serde_json::{Map, Value as Json, json};
+
+/// The document of one nodeset, of its contract document.
+pub fn openapi(contract: &Json) -> Json {
+    let word = |pointer: &str| contract.pointer(pointer).and_then(Json::as_str).unwrap_or_default();
+    let nodes = contract.pointer("/contract/nodes").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+    let (mut paths, mut schemas) = (Map::new(), Map::new());
+    schemas.insert("Error".to_owned(), error());
+    for node in nodes {
+        let name = node.get("full_name").and_then(Json::as_str).unwrap_or_default();
+        paths.insert(format!("/call/{name}"), json!({ "post": operation(node, name, &mut schemas) }));
+    }
+    let gated = contract.pointer("/contract/nodeset/gated").and_then(Json::as_array);
+    if gated.is_some_and(|faces| faces.iter().any(|face| face == "call")) {
+        let lease = json!({"name": "Nodecast-Lease", "in": "header", "required": true, "schema": {"type": "string"},
+            "description": "The lease, from the call of `acquire`."});
+        for path in paths.values_mut() {
+            if let Some(Json::Object(operation)) = path.get_mut("post") {
+                operation.insert("parameters".to_owned(), json!([lease]));
+            }
+        }
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": Some(word("/contract/nodeset/title")).filter(|title| !title.is_empty()).unwrap_or(word("/contract/nodeset/name")),
+            "version": word("/version"),
+            "description": word("/contract/nodeset/doc"),
+            "x-nodecast-contract": word("/hash"),
+        },
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+        // With a token or without: that is the host's to say.
+        "security": [{}, {"token": []}],
+    })
+}
+
+fn operation(node: &Json, name: &str, schemas: &mut Map<String, Json>) -> Json {
+    let doc = node.get("doc").and_then(Json::as_str).unwrap_or_default();
+    let input = placed(node.get("input_schema"), &format!("{name}.input"), schemas);
+    let output = placed(node.get("output_schema"), &format!("{name}.output"), schemas);
+    let outputs = json!({"type": "object", "properties": {"outputs": output}, "required": ["outputs"]});
+    let errors = node.get("errors").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+    let kinds: Vec<String> = errors
+        .iter()
+        .map(|kind| {
+            let doc = kind.get("doc").and_then(Json::as_str).unwrap_or_default();
+            format!("`{}`: {doc}", kind.get("name").and_then(Json::as_str).unwrap_or_default())
+        })
+        .collect();
+    let failed = if kinds.is_empty() {
+        "The node failed.".to_owned()
+    } else {
+        format!("The node failed.\n\n{}", kinds.join("\n"))
+    };
+    let content = |schema: Json| json!({ "application/json": { "schema": schema } });
+    let refused = |description: &str| json!({"description": description, "content": content(json!({"$ref": "#/components/schemas/Error"}))});
+    let mut operation = Map::new();
+    operation.insert("operationId".to_owned(), name.into());
+    if let Some(first) = doc.trim().lines().next() {
+        operation.insert("summary".to_owned(), first.into());
+    }
+    operation.insert("description".to_owned(), doc.into());
+    if node.get("deprecated").is_some_and(Json::is_object) {
+        operation.insert("deprecated".to_owned(), true.into());
+    }
+    operation.insert("requestBody".to_owned(), json!({"required": true, "content": content(input)}));
+    operation.insert(
+        "responses".to_owned(),
+        json!({
+            "200": {"description": "The outputs.", "content": content(outputs)},
+            "400": refused("The body cannot be read."),
+            "401": refused("A token is asked for."),
+            "409": refused("Another client holds the nodeset."),
+            "422": refused("An argument is not what the schema says."),
+            "500": refused(&failed),
+            "503": refused("The host is starting, stopping or has too much to do."),
+        }),
+    );
+    Json::Object(operation)
+}
+
+/// A schema with its definitions moved below `components`, under names that no other document has.
+fn placed(schema: Option<&Json>, name: &str, schemas: &mut Map<String, Json>) -> Json {
+    let mut schema = schema.cloned().unwrap_or_else(|| json!({"type": "object"}));
+    let definitions = schema.as_object_mut().and_then(|members| members.shift_remove("$defs"));
+    redirect(&mut schema, name);
+    for (key, mut definition) in definitions.and_then(|all| all.as_object().cloned()).unwrap_or_default() {
+        redirect(&mut definition, name);
+        schemas.insert(format!("{name}.{key}"), definition);
+    }
+    schema
+}
+
+/// References, wherever a schema may be; a property of that name holds an object, no text.
+fn redirect(value: &mut Json, name: &str) {
+    match value {
+        Json::Object(members) => {
+            for (key, member) in members {
+                match member {
+                    Json::String(reference) if key == "$ref" => {
+                        *reference = reference.replace("#/$defs/", &format!("#/components/schemas/{name}."));
+                    }
+                    _ if key == "const" || key == "enum" || key == "default" || key == "examples" => {}
+                    member => redirect(member, name),
+                }
+            }
+        }
+        Json::Array(items) => items.iter_mut().for_each(|item| redirect(item, name)),
+        _ => {}
+    }
+}
+
+fn error() -> Json {
+    json!({
+        "type": "object",
+        "properties": {
+            "detail": {"type": "string", "description": "A sentence that a person can act on."},
+            "type": {"type": "string", "description": "The kind of error."},
+            "stage": {"type": "string", "enum": ["schema_validation", "mapping", "adapter_execution", "external_service",
+                "internal_runtime", "busy", "cancelled", "timeout"]},
+            "pointer": {"type": "string", "description": "The place in the body that it is about."},
+            "retryable": {"type": "boolean"},
+        },
+        "required": ["detail"],
+    })
+}
