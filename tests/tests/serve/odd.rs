@@ -15,6 +15,11 @@ fn is_png(text: &Json) -> bool {
 #[tokio::test]
 async fn t04_very_many_wrong_items_are_a_few_findings() {
     let host = odd(&[]).await;
+    let right: Vec<_> = (0..500_000).map(|_| json!(1)).collect();
+    let began = std::time::Instant::now();
+    let answer = host.mcp("/mcp", &[], &call(1, "odd__touch", &json!({ "n": 1, "items": right }))).await;
+    let read = began.elapsed();
+    assert_eq!(answer.json()["result"]["isError"], false);
     let wrong: Vec<_> = (0..500_000).map(|_| json!("x")).collect();
     let members: serde_json::Map<_, _> = (0..1_000).map(|at| (format!("name{at}"), json!(1))).collect();
     for (arguments, told, more) in [
@@ -24,7 +29,8 @@ async fn t04_very_many_wrong_items_are_a_few_findings() {
     ] {
         let began = std::time::Instant::now();
         let answer = host.mcp("/mcp", &[], &call(1, "odd__touch", &arguments)).await;
-        assert!(began.elapsed() < std::time::Duration::from_secs(8), "{:?}", began.elapsed());
+        // Compared with what it costs to read so much, since a busy machine has no clock.
+        assert!(began.elapsed() < read * 10, "{:?}, and {read:?} where all is right", began.elapsed());
         let error: Json =
             serde_json::from_str(answer.json()["result"]["content"][0]["text"].as_str().unwrap()).unwrap();
         assert_eq!(error["errors"].as_array().map(Vec::len), Some(told), "{error}");
