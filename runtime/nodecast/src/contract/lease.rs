@@ -20,15 +20,20 @@ pub fn lease_tools(catalog: &Catalog, profile: Profile) -> Option<LeaseNames> {
     catalog.lease_names().filter(|_| is_listed)
 }
 
-/// The list with both tools first, and the argument in every other one.
-pub(super) fn added(catalog: &Catalog, names: &LeaseNames, mut tools: Vec<Tool>) -> Vec<Tool> {
+/// Both tools, in the profile `inline`.
+pub(super) fn own(catalog: &Catalog, names: &LeaseNames) -> [Tool; 2] {
+    [acquire(catalog, names), release(names)]
+}
+
+/// The list with `own` first, and the argument in every other one.
+pub(super) fn added(names: &LeaseNames, own: Vec<Tool>, mut tools: Vec<Tool>) -> Vec<Tool> {
     for tool in &mut tools {
         let properties = tool.input_schema.entry("properties").or_insert_with(|| Json::Object(Map::new()));
         if let Some(properties) = properties.as_object_mut() {
             properties.insert(LEASE.to_owned(), argument(names));
         }
     }
-    tools.splice(0..0, [acquire(catalog, names), release(names)]);
+    tools.splice(0..0, own);
     tools
 }
 

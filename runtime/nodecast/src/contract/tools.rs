@@ -29,7 +29,11 @@ pub(super) fn projected(catalog: &Catalog, profile: Profile) -> (Vec<Tool>, Vec<
     let (tools, losses): (Vec<_>, Vec<_>) = catalog.entries.iter().map(|entry| tool(entry, profile)).unzip();
     let losses = losses.concat();
     match (catalog.lease_names(), lease::lease_tools(catalog, profile)) {
-        (_, Some(names)) => (lease::added(catalog, &names, tools), losses),
+        (_, Some(names)) => {
+            let (own, lost): (Vec<_>, Vec<_>) =
+                lease::own(catalog, &names).into_iter().map(|tool| rewritten(tool, profile)).unzip();
+            (lease::added(&names, own, tools), [lost.concat(), losses].concat())
+        }
         // The contract of the newer era knows them, and this profile does not.
         (Some(names), None) if !catalog.modern_rejected => {
             let lost = lease::losses(&names, &tools);
@@ -46,15 +50,11 @@ fn tool(entry: &Entry, profile: Profile) -> (Tool, Vec<Loss>) {
             let lost = no_output_schema(&full);
             (full, lost)
         }
-        Profile::Inline => inlined(entry, full),
-        Profile::Strict => rewritten(entry, full, strict::input, |schema, _| schema),
-        Profile::Gemini => rewritten(entry, full, gemini::input, |schema, _| schema),
-        Profile::Legacy => rewritten(
-            entry,
-            full,
-            |schema, lost| legacy::schema(schema, "/inputSchema", lost),
-            |schema, lost| legacy::schema(schema, "/outputSchema", lost),
-        ),
+        Profile::Inline | Profile::Strict | Profile::Gemini | Profile::Legacy => {
+            let (inline, lost) = inlined(entry, full);
+            let (tool, more) = rewritten(inline, profile);
+            (tool, [lost, more].concat())
+        }
         Profile::Reference => {
             let coarse = reference::tool(&manifest::function(entry));
             let mut losses = loss::between(&full, &coarse);
@@ -104,23 +104,30 @@ fn inlined(entry: &Entry, full: Tool) -> (Tool, Vec<Loss>) {
     (Tool { input_schema, output_schema, ..full }, losses)
 }
 
-/// The tool of the profile `inline` with its schemas in other words.
-fn rewritten(
-    entry: &Entry,
-    full: Tool,
-    input: fn(Json, &mut inline::Places) -> Json,
-    output: fn(Json, &mut inline::Places) -> Json,
-) -> (Tool, Vec<Loss>) {
-    let (tool, mut losses) = inlined(entry, full);
+/// A tool of the profile `inline` with its schemas in the words of another.
+fn rewritten(tool: Tool, profile: Profile) -> (Tool, Vec<Loss>) {
     let mut places = inline::Places::new();
-    let input_schema = object(input(Json::Object(tool.input_schema), &mut places));
-    let output_schema = tool.output_schema.map(|schema| object(output(Json::Object(schema), &mut places)));
-    losses.extend(places.into_iter().map(|(pointer, lost)| Loss {
+    let input = Json::Object(tool.input_schema);
+    let input_schema = object(match profile {
+        Profile::Strict => strict::input(input, &mut places),
+        Profile::Gemini => gemini::input(input, &mut places),
+        Profile::Legacy => legacy::schema(input, "/inputSchema", &mut places),
+        Profile::Full | Profile::Inline | Profile::Reference => input,
+    });
+    let output_schema = tool.output_schema.map(|output| {
+        let output = Json::Object(output);
+        object(match profile {
+            Profile::Legacy => legacy::schema(output, "/outputSchema", &mut places),
+            Profile::Full | Profile::Inline | Profile::Strict | Profile::Gemini | Profile::Reference => output,
+        })
+    });
+    let lost = places.into_iter().map(|(pointer, lost)| Loss {
         tool: tool.name.clone(),
         pointer,
         lost: lost.into_owned(),
-    }));
-    (Tool { input_schema, output_schema, ..tool }, losses)
+    });
+    let lost = lost.collect();
+    (Tool { input_schema, output_schema, ..tool }, lost)
 }
 
 /// Whether every result has `structuredContent`: SDKs refuse a result that has a schema and none, and clients that find
