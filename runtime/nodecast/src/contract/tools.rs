@@ -121,11 +121,8 @@ fn rewritten(tool: Tool, profile: Profile) -> (Tool, Vec<Loss>) {
             Profile::Full | Profile::Inline | Profile::Strict | Profile::Gemini | Profile::Reference => output,
         })
     });
-    let lost = places.into_iter().map(|(pointer, lost)| Loss {
-        tool: tool.name.clone(),
-        pointer,
-        lost: lost.into_owned(),
-    });
+    let lost =
+        places.into_iter().map(|(pointer, lost)| Loss { tool: tool.name.clone(), pointer, lost: lost.into_owned() });
     let lost = lost.collect();
     (Tool { input_schema, output_schema, ..tool }, lost)
 }
