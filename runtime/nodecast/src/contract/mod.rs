@@ -1,6 +1,7 @@
 //! The contract: everything that a client could rely on, as one canonical document with a hash, and what each profile
 //! makes of it; behind the feature `review`, what changed between two of them. This module knows nothing of serving.
 
+mod containers;
 #[cfg(feature = "review")]
 mod diff;
 mod gemini;
@@ -157,6 +158,8 @@ fn nodeset(catalog: &Catalog) -> Json {
         entries: _,
         resources: _,
         prompts: _,
+        containers,
+        panel,
     } = catalog;
     json!({
         "name": name,
@@ -172,6 +175,8 @@ fn nodeset(catalog: &Catalog) -> Json {
         "cache": cache_facts(*cache, CacheDecl::NONE),
         "icons": icons.iter().map(icon).collect::<Vec<_>>(),
         "meta": meta,
+        "containers": containers.iter().map(containers::facts).collect::<Vec<_>>(),
+        "panel": panel.as_ref().map(|panel| crate::call::panel_document(name, panel)),
     })
 }
 

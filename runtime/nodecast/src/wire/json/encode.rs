@@ -1,19 +1,25 @@
 //! A [`Value`] into compact JSON.
 
 use super::rules;
-use crate::wire::{Value, WireError, base64, marker};
+use crate::wire::{Large, Value, WireError, base64, marker};
 
 /// Writes one value.
 pub fn encode(value: &Value) -> Result<Vec<u8>, WireError> {
+    encode_with(value, Large::Refused)
+}
+
+/// The same, for who says what becomes of integers beyond ±(2^53−1).
+pub fn encode_with(value: &Value, large: Large) -> Result<Vec<u8>, WireError> {
     let mut out = Vec::new();
-    write(value, &mut out, 0)?;
+    write(value, &mut out, 0, large)?;
     Ok(out)
 }
 
-fn write(value: &Value, out: &mut Vec<u8>, depth: usize) -> Result<(), WireError> {
+fn write(value: &Value, out: &mut Vec<u8>, depth: usize, large: Large) -> Result<(), WireError> {
     match value {
         Value::Null => out.extend_from_slice(b"null"),
         Value::Bool(yes) => out.extend_from_slice(if *yes { b"true" } else { b"false" }),
+        Value::Int(number) if large == Large::Written => out.extend_from_slice(number.to_string().as_bytes()),
         Value::Int(number) => {
             let number = rules::integer(*number)?;
             scalar(&number.as_i64(), out)?;
@@ -29,7 +35,7 @@ fn write(value: &Value, out: &mut Vec<u8>, depth: usize) -> Result<(), WireError
                 if at > 0 {
                     out.push(b',');
                 }
-                write(item, out, depth + 1).map_err(|error| error.under(at))?;
+                write(item, out, depth + 1, large).map_err(|error| error.under(at))?;
             }
             out.push(b']');
         }
@@ -43,7 +49,7 @@ fn write(value: &Value, out: &mut Vec<u8>, depth: usize) -> Result<(), WireError
                 }
                 scalar(&*rules::key(key)?, out)?;
                 out.push(b':');
-                write(value, out, depth + 1).map_err(|error| error.under_key(key))?;
+                write(value, out, depth + 1, large).map_err(|error| error.under_key(key))?;
             }
             out.push(b'}');
         }

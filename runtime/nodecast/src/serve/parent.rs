@@ -1,0 +1,23 @@
+//! `--die-with-parent`: a host ends with the process that started it.
+//!
+//! The parent is looked at now and then. A signal of the kernel's would come when the *thread* that started us ends, and
+//! frameworks start servers from threads that do.
+
+use std::time::Duration;
+
+/// How often.
+const EVERY: Duration = Duration::from_millis(200);
+
+/// Waits for the end of the process that started this one; for ever where the system does not tell.
+pub(super) async fn gone() {
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::parent_id;
+        let first = parent_id();
+        while parent_id() == first {
+            tokio::time::sleep(EVERY).await;
+        }
+    }
+    #[cfg(not(unix))]
+    std::future::pending::<()>().await;
+}
