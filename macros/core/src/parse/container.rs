@@ -131,7 +131,7 @@ impl OfState {
     fn take(&mut self, errors: &mut Errors, arg: &Arg) {
         let span = arg.word.span();
         if arg.word == LIFETIME {
-            let said = attr::one_of(errors, arg, LIFETIMES).map(|said| Lifetime { said, span });
+            let said = attr::one_of(errors, arg, LIFETIMES, None).map(|said| Lifetime { said, span });
             attr::set(errors, &mut self.lifetime, arg, said);
         } else if arg.word == RESET_ON {
             let signals = signals(errors, arg);

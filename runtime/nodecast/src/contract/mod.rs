@@ -42,7 +42,7 @@ pub use tool::{Annotations, Tool};
 pub use tools::{losses, tools};
 
 use crate::Error;
-use crate::call::Stage;
+use crate::call::{Stage, panel_document};
 use crate::catalog::{Catalog, Config, Entry, Field, Icon, LeaseNames};
 use crate::decl::{Batching, CacheDecl, Deprecation, ErrorKindDecl, JsonForm, TaskMode};
 
@@ -161,7 +161,7 @@ fn nodeset(catalog: &Catalog) -> Json {
         containers,
         panel,
     } = catalog;
-    json!({
+    let mut facts = json!({
         "name": name,
         "prefix": prefix,
         "title": title,
@@ -175,9 +175,15 @@ fn nodeset(catalog: &Catalog) -> Json {
         "cache": cache_facts(*cache, CacheDecl::NONE),
         "icons": icons.iter().map(icon).collect::<Vec<_>>(),
         "meta": meta,
-        "containers": containers.iter().map(containers::facts).collect::<Vec<_>>(),
-        "panel": panel.as_ref().map(|panel| crate::call::panel_document(name, panel)),
-    })
+    });
+    // Left out where there is none, so that what most nodesets do not have changes no contract.
+    if let (Some(facts), false) = (facts.as_object_mut(), containers.is_empty()) {
+        facts.insert("containers".to_owned(), containers.iter().map(containers::facts).collect());
+    }
+    if let (Some(facts), Some(panel)) = (facts.as_object_mut(), panel) {
+        facts.insert("panel".to_owned(), panel_document(name, panel));
+    }
+    facts
 }
 
 /// How long something may be kept, and by whom, where the host asks for no token.

@@ -21,7 +21,7 @@ use crate::wire::{Map, Regime, Value};
 
 /// `GET /env-panel/info`.
 pub(super) async fn info(State(face): State<Arc<Face>>) -> Response {
-    answered(async { panel(&face).map(|(hosted, panel)| panel_document(hosted.name(), panel)) }.await)
+    answered(panel(&face).map(|(hosted, panel)| panel_document(hosted.name(), panel)))
 }
 
 /// `GET /env-panel/state`.

@@ -25,7 +25,11 @@ fn state(spec: &StateSpec, cell: &Cell) -> Value {
             shown.push("keys", cell.keys());
             match latest {
                 Value::List(items) => shown.push("size", items.len()),
-                other => drop(number(other).map(|number| shown.push("value", number))),
+                other => {
+                    if let Some(number) = number(other) {
+                        shown.push("value", number);
+                    }
+                }
             }
             shown.push("preview", format!("[{key}] {}", text(latest)));
         }
