@@ -2,13 +2,11 @@
 
 use std::io::Write as _;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::events::Events;
 use super::host::{self, Built, Host, HostError, program};
 use super::listen::Listener;
 use super::log::Log;
