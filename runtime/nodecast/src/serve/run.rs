@@ -32,6 +32,7 @@ const UNCLEAN: u8 = 5;
 
 /// Serves linked nodesets as the command line says.
 pub(super) async fn command_line(mut nodesets: Vec<Linked>) -> ExitCode {
+    parent::note();
     nodesets.sort_by_key(|nodeset| nodeset.name);
     if let Some(code) = print(&nodesets) {
         return code;
