@@ -218,7 +218,7 @@ pub(super) async fn call(
 ) -> Result<CallToolResult, Error> {
     let principal = call.caller.principal.clone();
     let keeper = content::Keeper { kept: &published.server.kept, principal: principal.as_deref() };
-    let dress = |entry: &_, reply| content::success(entry, reply, keeper);
+    let dress = |entry: &_, reply| content::success(entry, reply, keeper).map(|result| published.kept_to(result));
     published.server.call(hosted, tool, arguments(sent), call, dress).await
 }
 
