@@ -83,6 +83,7 @@ pub(crate) const NODES: Symbol = Symbol("nodes");
 pub(crate) const RESOURCES: Symbol = Symbol("resources");
 pub(crate) const PROMPTS: Symbol = Symbol("prompts");
 pub(crate) const PANEL: Symbol = Symbol("panel");
+pub(crate) const PANEL_TOOLS: Symbol = Symbol("panel_tools");
 pub(crate) const CONTAINERS: Symbol = Symbol("containers");
 pub(crate) const PAGE_SIZE: Symbol = Symbol("page_size");
 

@@ -170,6 +170,7 @@ pub use nodecast_macros::node;
 /// | `nodes(A, path::B)` | the nodes, in the order of every list that a client sees; `#[cfg(…)]` may leave one out |
 /// | `containers(A)` | the structs with [`#[derive(Container)]`](macro@Container): what it remembers between calls |
 /// | `panel` | it implements [`panel::Panel`] or [`panel::PanelMut`]: what people see and set beside a graph |
+/// | `panel_tools` | the panel is also three nodes, which models call: `panel_state`, `panel_set`, `panel_action` |
 /// | `resources(A)`, `prompts(B)` | the same for [`#[resource]`](macro@resource) and [`#[prompt]`](macro@prompt) |
 /// | `name = "…"` | else the struct in `snake_case`; full names of nodes are `{name}__{node}` |
 /// | `prefix = "…"` | stands in place of the name before `__`; `""` leaves the node's name alone |
@@ -266,10 +267,10 @@ pub mod __private {
 
     pub use crate::Error;
     pub use crate::call::{
-        Args, Arguments, Complete, Completer, Completes, Container, ContainerRow, Hooks, Invalid, NodeError, Nodeset,
-        Outputs, Probe, PromptArguments, Reply, StateRow, States, Table, Variables, ViaDefault, ViaLifecycle,
-        ViaNothing, check_container, check_node, check_panel, check_prompt, check_resource, completer, container_row,
-        declared_error, input_type, output_type, panel_row, prompt_row, resource_row, row, state,
+        ActOnPanel, Args, Arguments, Complete, Completer, Completes, Container, ContainerRow, Hooks, Invalid,
+        NodeError, Nodeset, Outputs, Probe, PromptArguments, ReadPanel, Reply, SetPanel, StateRow, States, Table,
+        Variables, ViaDefault, ViaLifecycle, ViaNothing, check_container, check_node, check_panel, check_panel_tools, check_prompt, check_resource,
+        completer, container_row, declared_error, input_type, output_type, panel_row, prompt_row, resource_row, row, state,
     };
     pub use crate::catalog::{Linked, NODESETS};
     pub use crate::decl::{

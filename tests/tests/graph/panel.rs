@@ -73,3 +73,34 @@ async fn what_the_panel_does_not_take_is_refused() {
     let passed = lenient.post("/env-panel/action/stop", &json!({})).await;
     assert_eq!(passed.json(), json!({ "ok": false, "side_effect": "none" }));
 }
+
+/// What clients of MCP have of it, by the rules of the routes.
+#[tokio::test]
+async fn the_panel_is_tools_for_models() {
+    let robot = host("robot", &[]).await;
+    let ask = async |tool: &str, arguments: serde_json::Value| {
+        let answer = robot.mcp("/mcp", &[], &nodecast_tests::call(1, tool, &arguments)).await.json();
+        let text = answer["result"]["content"][0]["text"].as_str().unwrap_or_default().to_owned();
+        (answer["result"]["isError"] == true, serde_json::from_str::<serde_json::Value>(&text).unwrap())
+    };
+    let set = ask("robot__panel_set", json!({ "field": "scene", "value": "flat" })).await;
+    let shown = json!({ "scene": "flat", "available": true });
+    assert_eq!(set, (false, json!({ "result": shown })));
+    assert_eq!(ask("robot__panel_state", json!({})).await, (false, json!({ "result": shown })));
+    assert_eq!(robot.get("/env-panel/state").await.json(), shown);
+    robot.post("/containers/memory/write", &json!({ "name": "things", "data": "a" })).await;
+    let reset = ask("robot__panel_action", json!({ "action": "reset", "params": { "why": "stuck" } })).await;
+    let told = json!({ "ok": true, "side_effect": "signal", "signal_name": "episode_reset", "signal_payload": "stuck" });
+    assert_eq!(reset, (false, json!({ "result": told })));
+    let things = robot.post("/containers/memory/read", &json!({ "name": "things" })).await.json();
+    assert_eq!(things, json!({ "value": [] }), "its signal is heard");
+    for (tool, arguments, kind) in [
+        ("robot__panel_set", json!({ "field": "speed", "value": 2.5 }), "out_of_range"),
+        ("robot__panel_set", json!({ "field": "scene", "value": "house" }), "not_an_option"),
+        ("robot__panel_set", json!({ "field": "sped", "value": 1 }), "not_found"),
+        ("robot__panel_action", json!({ "action": "stop" }), "not_found"),
+    ] {
+        let (failed, said) = ask(tool, arguments).await;
+        assert!(failed && said["type"] == kind && said["stage"] == "schema_validation", "{said}");
+    }
+}

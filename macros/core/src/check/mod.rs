@@ -18,8 +18,8 @@ use crate::model::{
     Display, DisplayWidget, Exclusivity, Field, Hints, Listed, Node, NodeError, Nodeset, Outputs, Parallelism, Role,
 };
 use crate::symbol::{
-    CONFIG, CONTAINERS, DESTRUCTIVE, EXCLUSIVE, FULL_SIZE, IMAGE_VIEWER, LOG_LIST, METRIC_TABLE, MODERN, NODES, PORT,
-    PROMPTS, READ_ONLY, RESOURCES, SESSIONS, Symbol,
+    CONFIG, CONTAINERS, DESTRUCTIVE, EXCLUSIVE, FULL_SIZE, IMAGE_VIEWER, LOG_LIST, METRIC_TABLE, MODERN, NODES, PANEL, PANEL_TOOLS,
+    PORT, PROMPTS, READ_ONLY, RESOURCES, SESSIONS, Symbol,
 };
 use crate::written::written;
 use types::{Context, Direction};
@@ -51,6 +51,9 @@ pub(crate) fn nodeset(errors: &mut Errors, nodeset: &Nodeset) {
         (CONTAINERS, &nodeset.containers),
     ] {
         listed_once(errors, word, list);
+    }
+    if let (None, Some(span)) = (nodeset.panel, nodeset.panel_tools) {
+        errors.at(span, format!("`{PANEL_TOOLS}` are the tools of a panel; add `{PANEL}`, or remove `{PANEL_TOOLS}`"));
     }
 }
 

@@ -35,6 +35,7 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
         prompts,
         containers,
         panel,
+        panel_tools,
     } = model;
     let name = &name.text;
     let comment = doc(comment);
@@ -94,7 +95,7 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
         |runtime, path| quote_spanned!(path.span()=> #runtime::container_row::<#path>()),
     );
     let mut checks = [nodes.checks, resources.checks, prompts.checks, containers.checks].concat();
-    let rows = nodes.rows;
+    let mut rows = nodes.rows;
     let resources = self::rows("resources", &resources.rows);
     let prompts = self::rows("prompts", &prompts.rows);
     let containers = self::rows("containers", &containers.rows);
@@ -106,6 +107,17 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
         checks.push(quote!(const _: () = #check;));
         quote_spanned!(span=> .panel(#runtime::panel_row::<#ident, _>()))
     });
+    // Nodes of the runtime's own, behind the listed ones.
+    if let Some(span) = *panel_tools {
+        let runtime = rt(span);
+        for tool in ["ReadPanel", "SetPanel", "ActOnPanel"] {
+            let tool = Ident::new(tool, span.resolved_at(Span::call_site()));
+            rows.push(quote_spanned!(span=> #runtime::row::<#ident, _, #runtime::#tool>()));
+        }
+        let check = Ident::new("check_panel_tools", span);
+        let check = quote_spanned!(span=> __rt::#check(<#ident as __rt::Nodeset>::TABLE));
+        checks.push(quote!(const _: () = #check;));
+    }
     // At the nodeset's name, where a missing `Default` or `Lifecycle` is reported.
     let hooks = quote_spanned!(ident.span()=> (&&&__rt::Probe::<Self>::new()).hooks());
     sealed(

@@ -104,6 +104,8 @@ pub struct Nodeset {
     pub containers: Vec<Listed>,
     /// The word that says that it has a panel.
     pub panel: Option<Span>,
+    /// The word that says that the panel is nodes too.
+    pub panel_tools: Option<Span>,
 }
 
 /// A node, a resource, a prompt or a container in a list of a nodeset.

@@ -12,7 +12,7 @@ use crate::errors::Errors;
 use crate::model::{Exclusivity, Listed, Name, Nodeset, Parallelism, SessionRule, Sessions, Target};
 use crate::symbol::{
     self, ALL, AS_STRING, CACHE_SCOPE, CFG, COERCE, CONTAINERS, CRATE, EXCLUSIVE, ICONS, INSTRUCTIONS, KEPT, META,
-    MODERN, NAME, NODES, NODESET, NONE, PAGE_SIZE, PANEL, PARALLELISM, PREFIX, PROMPTS, REJECT, REPLICATED, REQUIRED,
+    MODERN, NAME, NODES, NODESET, NONE, PAGE_SIZE, PANEL, PANEL_TOOLS, PARALLELISM, PREFIX, PROMPTS, REJECT, REPLICATED, REQUIRED,
     RESOURCES, SESSIONS, SHARED, SHOW_ERRORS, Symbol, TITLE, TTL_MS,
 };
 
@@ -38,6 +38,7 @@ const WORDS: &[Symbol] = &[
     PROMPTS,
     CONTAINERS,
     PANEL,
+    PANEL_TOOLS,
     CRATE,
 ];
 
@@ -88,6 +89,7 @@ pub(crate) fn nodeset(errors: &mut Errors, args: TokenStream, item: TokenStream)
         prompts: said.prompts.unwrap_or_default(),
         containers: said.containers.unwrap_or_default(),
         panel: said.panel,
+        panel_tools: said.panel_tools.filter(|(said, _)| *said).map(|(_, span)| span),
     };
     (target, Some(model))
 }
@@ -113,6 +115,7 @@ struct Written {
     prompts: Option<Vec<Listed>>,
     containers: Option<Vec<Listed>>,
     panel: Option<Span>,
+    panel_tools: Option<(bool, Span)>,
 }
 
 fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
@@ -138,6 +141,9 @@ fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
         } else if arg.word == COERCE {
             let value = attr::flag(errors, &arg);
             attr::set(errors, &mut said.coerce, &arg, value);
+        } else if arg.word == PANEL_TOOLS {
+            let value = attr::flag(errors, &arg);
+            attr::set(errors, &mut said.panel_tools, &arg, value.map(|said| (said, arg.word.span())));
         } else if arg.word == AS_STRING || arg.word == SHOW_ERRORS || arg.word == PANEL {
             let word = attr::alone(errors, &arg);
             let slot = if arg.word == AS_STRING {

@@ -62,8 +62,8 @@ pub use node::{Arguments, BatchNode, BlockingNode, Node, NodeMut, Running};
 pub use observe::{CallEnd, CallObserver, Outcome};
 pub use offers::{Answer, Offer, PromptRow, ResourceRow, check_prompt, check_resource, prompt_row, resource_row};
 pub use panel::{
-    Done, Panel, PanelAnswer, PanelAsk, PanelCheck, PanelMut, PanelRow, Paneled, check_panel,
-    document as panel_document, panel_row,
+    ActOnPanel, Done, Panel, PanelAnswer, PanelAsk, PanelCheck, PanelMut, PanelRow, Paneled, ReadPanel, SetPanel,
+    check_panel, check_panel_tools, document as panel_document, panel_row,
 };
 pub use prompt::{Messages, Prompt, PromptArguments};
 pub use question::{Ability, Asker, Question, Request};

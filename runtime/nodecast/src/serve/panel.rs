@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Extension, Request, State};
 use axum::response::Response;
 use http::StatusCode;
-use serde_json::{Map as Members, Value as Json, json};
+use serde_json::{Value as Json, json};
 
 use super::codec::decode;
 use super::containers::{Segment, segment};
@@ -90,7 +90,9 @@ pub(super) async fn act(
             Err(unknown) => return Err(unknown.into()),
         };
         match ask(&face, hosted, PanelAsk::Act(name, params)).await? {
-            PanelAnswer::Done(done) => done_as_json(hosted, done, declared),
+            PanelAnswer::Done(done) => {
+                Ok(Value::from(done.told(&hosted.containers, declared)).to_json().map_err(unsaid)?)
+            }
             other => said(other),
         }
     };
@@ -142,20 +144,6 @@ async fn check(
         PanelKind::Number { .. } | PanelKind::Text { .. } | PanelKind::Slider { .. } => Vec::new(),
     };
     PanelCheck(panel).takes(field, value, &options)
-}
-
-/// What came of an action; its signal is heard by the containers of the nodeset too.
-fn done_as_json(hosted: &Hosted, done: Done, declared: SideEffect) -> Result<Json, Failure> {
-    let Done { ok, side_effect, signal } = done;
-    let mut members = Members::new();
-    members.insert("ok".to_owned(), ok.into());
-    members.insert("side_effect".to_owned(), side_effect.unwrap_or(declared).as_str().into());
-    if let Some((name, payload)) = signal {
-        hosted.containers.signal(name.strip_suffix("_reset").unwrap_or(&name), None);
-        members.insert("signal_name".to_owned(), name.into());
-        members.insert("signal_payload".to_owned(), payload.to_json().map_err(unsaid)?);
-    }
-    Ok(members.into())
 }
 
 fn said(answer: PanelAnswer) -> Result<Json, Failure> {

@@ -7,7 +7,12 @@ use nodecast::panel::{Choice, Done, EnabledWhen, Map, Panel, PanelAction, PanelD
 use nodecast::prelude::*;
 
 /// Remembers, borrows and fails.
-#[nodeset(nodes(Remember, Borrow, Signal, Fail, Slow, Square, Fires, Numbers), containers(Memory, Notes), panel)]
+#[nodeset(
+    nodes(Remember, Borrow, Signal, Fail, Slow, Square, Fires, Numbers),
+    containers(Memory, Notes),
+    panel,
+    panel_tools = true
+)]
 #[derive(Default)]
 struct Robot {
     scene: Mutex<Option<String>>,

@@ -1,17 +1,19 @@
 //! The environment panel of a nodeset: the traits that declare one, and its row in the table (`wire.md` 8).
 
 mod check;
+mod tools;
 
 use std::future::Future;
 
 use serde::Serialize;
 
-use super::{BoxFuture, Context, Running, Table, kind, unsaid};
+use super::{BoxFuture, Containers, Context, Running, Table, check_node, kind, unsaid};
 use crate::Error;
 use crate::decl::{Choice, PanelDecl, PanelKind, Parallelism, SideEffect};
 use crate::wire::{self, Map, Value};
 
 pub use check::{PanelCheck, document};
+pub use tools::{ActOnPanel, ReadPanel, SetPanel};
 
 /// What people see of a nodeset beside a graph, and set and do there; the nodeset says `panel`.
 ///
@@ -137,6 +139,20 @@ impl Done {
         self.side_effect = Some(side_effect);
         self
     }
+
+    /// What its caller is told; the containers of the nodeset hear its signal too.
+    pub fn told(self, containers: &Containers, declared: SideEffect) -> Map {
+        let Self { ok, side_effect, signal } = self;
+        let mut told = Map::new();
+        told.push("ok", ok);
+        told.push("side_effect", side_effect.unwrap_or(declared).as_str());
+        if let Some((name, payload)) = signal {
+            containers.signal(name.strip_suffix("_reset").unwrap_or(&name), None);
+            told.push("signal_name", name);
+            told.push("signal_payload", payload);
+        }
+        told
+    }
 }
 
 /// What a panel is asked.
@@ -162,6 +178,9 @@ pub enum PanelAnswer {
     /// What came of an action.
     Done(Done),
 }
+
+/// So many nodes are the panel's.
+const TOOLS: usize = 3;
 
 type Look<S> = for<'a> fn(&'a S, PanelAsk, &'a Context) -> BoxFuture<'a, Result<PanelAnswer, Error>>;
 type Touch<S> = for<'a> fn(&'a mut S, PanelAsk, &'a Context) -> BoxFuture<'a, Result<PanelAnswer, Error>>;
@@ -263,6 +282,20 @@ async fn options(
             Ok(declared.iter().map(|Choice { value, label }| ((*value).to_owned(), (*label).to_owned())).collect())
         }
         _ => asked.await,
+    }
+}
+
+/// Checks the nodes of the panel, which stand behind the listed ones, as those are checked.
+///
+/// # Panics
+///
+/// For every mistake; evaluated in a `const`, that is a compile error at the caller.
+#[track_caller]
+pub const fn check_panel_tools<S>(table: &Table<S>) {
+    let mut at = table.rows.len() - TOOLS;
+    while at < table.rows.len() {
+        check_node(table, at);
+        at += 1;
     }
 }
 
