@@ -220,7 +220,6 @@ macro_rules! handle {
             }
         }
 
-        #[diagnostic::do_not_recommend]
         impl<$param: Stored> StateType for $name<$param> {
             const ABOUT: StateAbout = StateAbout { reducer: Reducer::$reducer, ty: input::<$param>() };
             const NORMAL: Normal = normal::<$param>;
