@@ -269,8 +269,9 @@ pub mod __private {
     pub use crate::call::{
         ActOnPanel, Args, Arguments, Complete, Completer, Completes, Container, ContainerRow, Hooks, Invalid,
         NodeError, Nodeset, Outputs, Probe, PromptArguments, ReadPanel, Reply, SetPanel, StateRow, States, Table,
-        Variables, ViaDefault, ViaLifecycle, ViaNothing, check_container, check_node, check_panel, check_panel_tools, check_prompt, check_resource,
-        completer, container_row, declared_error, input_type, output_type, panel_row, prompt_row, resource_row, row, state,
+        Variables, ViaDefault, ViaLifecycle, ViaNothing, check_container, check_node, check_panel, check_panel_tools,
+        check_prompt, check_resource, completer, container_row, declared_error, input_type, output_type, panel_row,
+        prompt_row, resource_row, row, state,
     };
     pub use crate::catalog::{Linked, NODESETS};
     pub use crate::decl::{

@@ -90,7 +90,8 @@ async fn the_panel_is_tools_for_models() {
     assert_eq!(robot.get("/env-panel/state").await.json(), shown);
     robot.post("/containers/memory/write", &json!({ "name": "things", "data": "a" })).await;
     let reset = ask("robot__panel_action", json!({ "action": "reset", "params": { "why": "stuck" } })).await;
-    let told = json!({ "ok": true, "side_effect": "signal", "signal_name": "episode_reset", "signal_payload": "stuck" });
+    let told =
+        json!({ "ok": true, "side_effect": "signal", "signal_name": "episode_reset", "signal_payload": "stuck" });
     assert_eq!(reset, (false, json!({ "result": told })));
     let things = robot.post("/containers/memory/read", &json!({ "name": "things" })).await.json();
     assert_eq!(things, json!({ "value": [] }), "its signal is heard");

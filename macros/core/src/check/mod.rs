@@ -18,8 +18,8 @@ use crate::model::{
     Display, DisplayWidget, Exclusivity, Field, Hints, Listed, Node, NodeError, Nodeset, Outputs, Parallelism, Role,
 };
 use crate::symbol::{
-    CONFIG, CONTAINERS, DESTRUCTIVE, EXCLUSIVE, FULL_SIZE, IMAGE_VIEWER, LOG_LIST, METRIC_TABLE, MODERN, NODES, PANEL, PANEL_TOOLS,
-    PORT, PROMPTS, READ_ONLY, RESOURCES, SESSIONS, Symbol,
+    CONFIG, CONTAINERS, DESTRUCTIVE, EXCLUSIVE, FULL_SIZE, IMAGE_VIEWER, LOG_LIST, METRIC_TABLE, MODERN, NODES, PANEL,
+    PANEL_TOOLS, PORT, PROMPTS, READ_ONLY, RESOURCES, SESSIONS, Symbol,
 };
 use crate::written::written;
 use types::{Context, Direction};

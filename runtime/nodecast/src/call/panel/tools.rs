@@ -39,8 +39,8 @@ impl Arguments for ReadPanel {
 }
 
 impl Arguments for SetPanel {
-    const DECL: NodeDecl = NodeDecl::new("panel_set", "Sets a field of the panel, and says what it shows then.", SOURCE)
-        .fields(&[
+    const DECL: NodeDecl =
+        NodeDecl::new("panel_set", "Sets a field of the panel, and says what it shows then.", SOURCE).fields(&[
             FieldDecl::port("field", "Name of the field.", "String", input::<String>()),
             FieldDecl::port("value", "What it is set to.", "Value", input::<Value>()),
         ]);

@@ -64,8 +64,7 @@ fn state(pair: Pair<'_>, place: &str, changes: &mut Changes) {
         schema::documents(old, new, Side::Input, place, changes);
         schema::documents(old, new, Side::Output, place, changes);
     }
-    let known =
-        ["name", "doc", "reducer", "value_type", "max_size", "initial", "lifetime", "reset_on", "schema"];
+    let known = ["name", "doc", "reducer", "value_type", "max_size", "initial", "lifetime", "reset_on", "schema"];
     pair.unknown(&known, place, changes);
 }
 
