@@ -68,7 +68,7 @@ async fn what_does_not_fit_is_refused_with_its_place() {
         ("memory", write("things", json!(5)), 422, "wrong_type", "/data"),
         (
             "memory",
-            write("place", json!({ "position": [1, 2], "orientation": [0, 0, 0, 1] })),
+            write("place", json!({ "position": "here", "orientation": [0, 0, 0, 1] })),
             422,
             "wrong_type",
             "/data/position",

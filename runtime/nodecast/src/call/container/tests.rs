@@ -1,3 +1,5 @@
+//! The store of containers: reducers, keys, signals, previews.
+
 use std::collections::BTreeSet;
 
 use serde_json::json;
