@@ -3,9 +3,12 @@
 use super::rules;
 use crate::wire::{Value, WireError, base64, marker};
 
+/// Most bodies are no longer than this, and a longer one grows in large steps anyway.
+const SMALL: usize = 256;
+
 /// Writes one value.
 pub fn encode(value: &Value) -> Result<Vec<u8>, WireError> {
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(SMALL);
     write(value, &mut out, 0)?;
     Ok(out)
 }

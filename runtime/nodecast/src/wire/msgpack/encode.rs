@@ -5,9 +5,12 @@ use rmp::encode::{self as rmp_encode, ValueWriteError};
 use crate::wire::limits::MAX_DEPTH;
 use crate::wire::{DType, Integer, Value, WireError, blob};
 
+/// Most bodies are no longer than this, and a longer one grows in large steps anyway.
+const SMALL: usize = 256;
+
 /// Writes one value.
 pub fn encode(value: &Value) -> Result<Vec<u8>, WireError> {
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(SMALL);
     write(value, &mut out, 0)?;
     Ok(out)
 }
