@@ -19,7 +19,7 @@ use super::{body, execution, lease};
 use crate::Error;
 use crate::call::{Caller, Finding, RawArguments, Reply, Stage, escape, nearest, unsaid};
 use crate::catalog::Entry;
-use crate::wire::{self, Map, Regime, Value, WireError};
+use crate::wire::{self, Layout, Map, Regime, Value, WireError};
 
 /// Keys of the envelope; everything else in it is an argument.
 const INPUTS: &str = "inputs";
@@ -80,7 +80,7 @@ async fn call(
         let slot = Slot::default();
         let outputs = lease::answer(hosted, verb, &parts.headers, &principal, &slot)?;
         let body = [("outputs", Value::from(outputs))].into_iter().collect::<Map>();
-        let bytes = encode(&body.into(), regime, limits.max_reply)?;
+        let bytes = encode(Layout::Value(&body.into()), regime, limits.max_reply)?;
         return Ok(slot.bind(reply(regime, StatusCode::OK, bytes), connection.cloned()));
     }
     let _in_flight = match &pass {
@@ -99,7 +99,7 @@ async fn call(
         // A client that goes away drops this very future.
         cancelled: std::future::pending(),
     };
-    let dress = |entry: &Entry, reply: Reply| encode(&entry.body(reply, regime)?, regime, limits.max_reply);
+    let dress = |entry: &Entry, reply: Reply| entry.write(reply, regime, |body| encode(body, regime, limits.max_reply));
     let bytes = face.server.call(hosted, function, arguments, incoming, dress).await?;
     Ok(reply(regime, StatusCode::OK, bytes))
 }
@@ -115,10 +115,10 @@ fn decode(bytes: &Bytes, regime: Regime) -> Result<Value, Error> {
     decoded.map_err(|error| Error::refused(vec![error.into()]))
 }
 
-fn encode(body: &Value, regime: Regime, most: usize) -> Result<Bytes, Error> {
+fn encode(body: Layout<'_>, regime: Regime, most: usize) -> Result<Bytes, Error> {
     let encoded = match regime {
-        Regime::Json => wire::json::encode(body),
-        Regime::Msgpack => wire::msgpack::encode(body),
+        Regime::Json => wire::json::encode_layout(body),
+        Regime::Msgpack => wire::msgpack::encode_layout(body),
     };
     let bytes = encoded.map_err(unsaid)?;
     if bytes.len() > most {

@@ -73,7 +73,8 @@ impl Listener {
             while connections.try_join_next().is_some() {}
             match accepted {
                 Ok((stream, _)) => {
-                    let (limits, front, close) = (limits.clone(), front.clone(), close.clone());
+                    // A token of its own: it is looked at with every step of the connection, and all would wait for one lock.
+                    let (limits, front, close) = (limits.clone(), front.clone(), close.child_token());
                     let stream = Counted::new(stream, traffic.clone());
                     connections.spawn(async move {
                         limits.connection(stream, front, close).await;
@@ -122,6 +123,7 @@ impl Limits {
         let watched = streams.watched(front, carrier);
         let mut connection = pin!(builder.serve_connection(io, service_fn(move |request| watched.answer(request))));
         let ended = tokio::select! {
+            biased;
             ended = connection.as_mut() => ended,
             reason = streams.stuck(self.head, self.write) => {
                 tracing::debug!(reason, "a connection is closed");
