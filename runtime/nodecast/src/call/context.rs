@@ -87,6 +87,7 @@ impl Context {
 
     /// A context with a cancellation that was made for this call: it is cancelled when the call ends too, for whatever the
     /// node left running.
+    #[cfg(feature = "serve")]
     pub(crate) fn of_call(caller: Caller, cancel: Cancel) -> Self {
         Self {
             caller,

@@ -36,6 +36,7 @@ mod validator;
 mod whole;
 
 pub use args::{Arg, Args, Invalid, Origin, Reply, unsaid};
+#[cfg(feature = "serve")]
 pub(crate) use cancel::Cancel;
 pub use changes::{Change, Changes};
 pub use complete::{Ask, Complete, Completer, Completes, Partial, completer};
