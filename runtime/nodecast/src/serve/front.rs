@@ -11,8 +11,10 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::response::Response;
-use http::Method;
+use http::header::CONTENT_LENGTH;
 use http::request::Parts;
+use http::{HeaderValue, Method};
+use http_body::Body as _;
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 
@@ -56,7 +58,7 @@ impl Front {
             // Nothing that is posted is open.
             Verdict::Open(_) => return self.by_route(parts, body, connection).await,
         };
-        let response = match plain {
+        let mut response = match plain {
             Plain::Call(face, function) => {
                 call::answer(face, principal, Some(connection), Some(function), (&parts, body)).await
             }
@@ -64,6 +66,10 @@ impl Front {
                 mcp::answer(face, principal, Some(connection), Request::from_parts(parts, body)).await
             }
         };
+        // Of an empty body hyper says no length over HTTP/2, and a route does.
+        if response.body().size_hint().exact() == Some(0) && !response.headers().contains_key(CONTENT_LENGTH) {
+            response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
+        }
         granted.to(response)
     }
 

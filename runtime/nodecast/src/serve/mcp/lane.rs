@@ -14,7 +14,7 @@ use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
 use http::request::Parts;
-use http::{HeaderMap, StatusCode};
+use http::{HeaderMap, HeaderName, StatusCode};
 use http_body::{Frame, SizeHint};
 use rmcp::model::{CallToolResponse, ClientCapabilities, ProtocolVersion, ServerResult};
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,9 @@ use crate::serve::error::{reply, traceparent};
 use crate::serve::server::Incoming;
 use crate::wire::Regime;
 
-const VERSION_HEADER: &str = "mcp-protocol-version";
+const VERSION_HEADER: HeaderName = HeaderName::from_static("mcp-protocol-version");
+const METHOD_HEADER: HeaderName = HeaderName::from_static("mcp-method");
+const NAME_HEADER: HeaderName = HeaderName::from_static("mcp-name");
 /// The member of `_meta` with which the newer era starts.
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
@@ -120,7 +122,7 @@ impl Lane {
         }
         let name = params.get("name")?.as_str()?.to_owned();
         let hosted = self.published.plain(&name)?.clone();
-        if era == Era::Newer && header(&parts.headers, "mcp-name") != Some(&name) {
+        if era == Era::Newer && header(&parts.headers, NAME_HEADER) != Some(&name) {
             return None;
         }
         let arguments = match params.get_mut("arguments") {
@@ -198,12 +200,12 @@ fn era(message: &Envelope, headers: &HeaderMap) -> Option<(Era, Option<ClientCap
     };
     let newest = ProtocolVersion::LATEST.as_str();
     let capabilities = ClientCapabilities::deserialize(meta?.get(CAPABILITIES)?).ok()?;
-    let in_order = own == newest && version == newest && header(headers, "mcp-method") == message.method();
+    let in_order = own == newest && version == newest && header(headers, METHOD_HEADER) == message.method();
     in_order.then_some((Era::Newer, Some(capabilities)))
 }
 
 /// A header, which the gate lets stand once at most; empty where there is none, nothing when it is no text.
-fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+fn header(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     headers.get(name).map_or(Some(""), |value| value.to_str().ok().filter(|value| !value.is_empty()))
 }
 

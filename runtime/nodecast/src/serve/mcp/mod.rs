@@ -39,7 +39,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::extract::{Extension, Request, State as Extract};
 use axum::response::Response;
-use http::StatusCode;
+use http::{HeaderName, StatusCode};
 use serde_json::{Value as Json, json};
 
 pub(super) use envelope::{Envelope, INVALID_REQUEST, Malformed};
@@ -55,7 +55,7 @@ use super::error::Failure;
 use super::face::Face;
 
 /// The header that carries a session of the older era.
-const SESSION_ID: &str = "mcp-session-id";
+const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
 
 /// Whether a face has MCP.
 pub(super) enum State {
