@@ -58,7 +58,7 @@ impl Front {
             // Nothing that is posted is open.
             Verdict::Open(_) => return self.by_route(parts, body, connection).await,
         };
-        let mut response = match plain {
+        let response = match plain {
             Plain::Call(face, function) => {
                 call::answer(face, principal, Some(connection), Some(function), (&parts, body)).await
             }
@@ -66,11 +66,12 @@ impl Front {
                 mcp::answer(face, principal, Some(connection), Request::from_parts(parts, body)).await
             }
         };
+        let mut response = granted.to(response);
         // Of an empty body hyper says no length over HTTP/2, and a route does.
         if response.body().size_hint().exact() == Some(0) && !response.headers().contains_key(CONTENT_LENGTH) {
             response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
         }
-        granted.to(response)
+        response
     }
 
     async fn by_route(&self, mut parts: Parts, body: Body, connection: &Connection) -> Response {
