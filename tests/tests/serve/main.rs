@@ -13,6 +13,7 @@ mod edge;
 mod envelope;
 mod exclusive;
 mod faces;
+mod front;
 mod http;
 mod ids;
 mod lane;

@@ -5,6 +5,7 @@
 
 mod args;
 mod batch;
+mod cancel;
 mod changes;
 mod complete;
 mod content;
@@ -35,6 +36,8 @@ mod validator;
 mod whole;
 
 pub use args::{Arg, Args, Invalid, Origin, Reply, unsaid};
+#[cfg(feature = "serve")]
+pub(crate) use cancel::Cancel;
 pub use changes::{Change, Changes};
 pub use complete::{Ask, Complete, Completer, Completes, Partial, completer};
 pub use content::Content;

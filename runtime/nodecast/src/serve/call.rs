@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Extension, Path, Request, State};
 use axum::response::Response;
 use bytes::Bytes;
 use http::StatusCode;
+use http::request::Parts;
 
 use super::delivery::{Connection, Slot};
 use super::edge::Principal;
@@ -17,7 +19,7 @@ use super::{body, execution, lease};
 use crate::Error;
 use crate::call::{Caller, Finding, RawArguments, Reply, Stage, escape, nearest, unsaid};
 use crate::catalog::Entry;
-use crate::wire::{self, Map, Regime, Value, WireError};
+use crate::wire::{self, Layout, Map, Regime, Value, WireError};
 
 /// Keys of the envelope; everything else in it is an argument.
 const INPUTS: &str = "inputs";
@@ -30,20 +32,32 @@ pub(super) async fn handle(
     function: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Response {
-    let Some(regime) = call_regime(request.headers()) else {
+    let (parts, body) = request.into_parts();
+    let function = function.as_ref().ok().map(|Path(function)| function.as_str());
+    answer(&face, principal, parts.extensions.get::<Connection>(), function, (&parts, body)).await
+}
+
+/// Answers a call; of no function, where what its path names is not text.
+pub(super) async fn answer(
+    face: &Face,
+    principal: Principal,
+    connection: Option<&Connection>,
+    function: Option<&str>,
+    (parts, body): (&Parts, Body),
+) -> Response {
+    let Some(regime) = call_regime(&parts.headers) else {
         let detail = "send `application/json` or `application/msgpack`, in UTF-8";
         let failure =
             Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, Stage::SchemaValidation, "unsupported_media_type", detail);
         return failure.in_regime(Regime::Json);
     };
-    let Ok(Path(function)) = function else {
+    let Some(function) = function else {
         let detail = "the function's name in the path is not text";
         let failure = Failure::new(StatusCode::NOT_FOUND, Stage::SchemaValidation, "unknown_function", detail);
         return failure.in_regime(regime);
     };
-    let (slot, connection) = (Slot::default(), request.extensions().get::<Connection>().cloned());
-    match call(&face, principal, &function, regime, request, &slot).await {
-        Ok(bytes) => slot.bind(reply(regime, StatusCode::OK, bytes), connection),
+    match call(face, principal, connection, (function, regime), (parts, body)).await {
+        Ok(response) => response,
         Err(failure) => failure.in_regime(regime),
     }
 }
@@ -51,23 +65,23 @@ pub(super) async fn handle(
 async fn call(
     face: &Face,
     principal: Principal,
-    function: &str,
-    regime: Regime,
-    request: Request,
-    slot: &Slot,
-) -> Result<Bytes, Failure> {
+    connection: Option<&Connection>,
+    (function, regime): (&str, Regime),
+    (parts, body): (&Parts, Body),
+) -> Result<Response, Failure> {
     // What cannot run is refused before its body is read.
     face.server.life.admit()?;
     let (hosted, verb) = face.find(function)?;
     let limits = &face.server.options;
-    let (parts, body) = request.into_parts();
     let pass = if verb.is_none() { lease::gate(hosted, &parts.headers, &principal)? } else { None };
     let bytes = body::read(&parts.headers, body, limits.max_body).await?;
     if let Some(verb) = verb {
         without_arguments(decode(&bytes, regime)?)?;
-        let outputs = lease::answer(hosted, verb, &parts.headers, &principal, slot)?;
+        let slot = Slot::default();
+        let outputs = lease::answer(hosted, verb, &parts.headers, &principal, &slot)?;
         let body = [("outputs", Value::from(outputs))].into_iter().collect::<Map>();
-        return Ok(encode(&body.into(), regime, limits.max_reply)?);
+        let bytes = encode(Layout::Value(&body.into()), regime, limits.max_reply)?;
+        return Ok(slot.bind(reply(regime, StatusCode::OK, bytes), connection.cloned()));
     }
     let _in_flight = match &pass {
         Some(pass) => Some(pass.begin().ok_or_else(|| lease::unknown(hosted))?),
@@ -85,8 +99,9 @@ async fn call(
         // A client that goes away drops this very future.
         cancelled: std::future::pending(),
     };
-    let dress = |entry: &Entry, reply: Reply| encode(&entry.body(reply, regime)?, regime, limits.max_reply);
-    Ok(face.server.call(hosted, function, arguments, incoming, dress).await?)
+    let dress = |entry: &Entry, reply: Reply| entry.write(reply, regime, |body| encode(body, regime, limits.max_reply));
+    let bytes = face.server.call(hosted, function, arguments, incoming, dress).await?;
+    Ok(reply(regime, StatusCode::OK, bytes))
 }
 
 fn decode(bytes: &Bytes, regime: Regime) -> Result<Value, Error> {
@@ -100,10 +115,10 @@ fn decode(bytes: &Bytes, regime: Regime) -> Result<Value, Error> {
     decoded.map_err(|error| Error::refused(vec![error.into()]))
 }
 
-fn encode(body: &Value, regime: Regime, most: usize) -> Result<Bytes, Error> {
+fn encode(body: Layout<'_>, regime: Regime, most: usize) -> Result<Bytes, Error> {
     let encoded = match regime {
-        Regime::Json => wire::json::encode(body),
-        Regime::Msgpack => wire::msgpack::encode(body),
+        Regime::Json => wire::json::encode_layout(body),
+        Regime::Msgpack => wire::msgpack::encode_layout(body),
     };
     let bytes = encoded.map_err(unsaid)?;
     if bytes.len() > most {

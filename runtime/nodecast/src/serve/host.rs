@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::edge::Edge;
 use super::face::{self, Face};
+use super::front::Front;
 use super::log::Log;
 use super::mcp::{self, Filter, Gate, Published, Transport};
 use super::options::{DEFAULT_PORT, Options};
@@ -196,14 +197,27 @@ impl Built {
         Ok(SocketAddr::new(options.host, options.port.unwrap_or(DEFAULT_PORT)))
     }
 
-    /// The routes; `close` ends their streams and sessions.
+    /// The routes, for a server of somebody else's; `close` ends their streams and sessions.
     pub(super) fn router(&self, close: &CancellationToken) -> Router {
+        let (root, named) = self.faces(close);
+        routes::router(root, named, self.edge.clone())
+    }
+
+    /// What a listener of ours asks; `close` as for the routes.
+    pub(super) fn front(&self, close: &CancellationToken) -> Front {
+        let (root, named) = self.faces(close);
+        let routes = routes::router(root.clone(), named.clone(), self.edge.clone());
+        Front::new(root, named, self.edge.clone(), routes)
+    }
+
+    /// The face at the root, and under their names those of several nodesets.
+    fn faces(&self, close: &CancellationToken) -> (Arc<Face>, Vec<(String, Arc<Face>)>) {
         let server = &self.server;
         let one = |hosted: &Arc<Hosted>| {
             let mcp = self.mcp(std::slice::from_ref(hosted), hosted.name(), close);
             Arc::new(Face::of_one(server, hosted, mcp))
         };
-        let (root, named) = match server.nodesets.as_slice() {
+        match server.nodesets.as_slice() {
             [only] => (one(only), Vec::new()),
             several => {
                 let open: Vec<_> = several.iter().filter(|hosted| hosted.lease.is_none()).cloned().collect();
@@ -212,8 +226,7 @@ impl Built {
                 let named = several.iter().map(|hosted| (hosted.name().to_owned(), one(hosted))).collect();
                 (Arc::new(Face::of_all(server, name, mcp)), named)
             }
-        };
-        routes::router(root, named, self.edge.clone())
+        }
     }
 
     fn mcp(&self, nodesets: &[Arc<Hosted>], name: &str, close: &CancellationToken) -> mcp::State {

@@ -11,6 +11,7 @@ mod edge;
 mod error;
 mod execution;
 mod face;
+mod front;
 mod host;
 mod io;
 mod kept;
@@ -29,6 +30,7 @@ mod settings;
 mod stdio;
 mod stdout;
 mod streams;
+mod timer;
 #[cfg(feature = "otel")]
 mod traces;
 

@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
@@ -88,7 +89,7 @@ async fn live(built: Built, log: Log) -> Result<ExitCode, HostError> {
     let protocol = if options.stdio { Some(Protocol::claim().map_err(HostError::Stdout)?) } else { None };
     let close = CancellationToken::new();
     let listener = if options.stdio && options.port.is_none() { None } else { Some(bind(&built).await?) };
-    let router = built.router(&close);
+    let front = Arc::new(built.front(&close));
     let listening = listener.map(|listener| {
         let line = format!("listening on http://{}\n", listener.address());
         // Standard output belongs to MCP where MCP is spoken on it.
@@ -99,7 +100,7 @@ async fn live(built: Built, log: Log) -> Result<ExitCode, HostError> {
         };
         let (options, close) = (options.clone(), close.clone());
         let traffic = built.server.metrics.traffic.clone();
-        tokio::spawn(async move { listener.serve(router, &options, traffic, close).await })
+        tokio::spawn(async move { listener.serve(front, &options, traffic, close).await })
     });
     let mut signals = tokio::spawn(signal());
     let started = tokio::select! {

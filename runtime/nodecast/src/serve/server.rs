@@ -10,7 +10,6 @@ use bytes::Bytes;
 use http::HeaderValue;
 use sha2::{Digest, Sha256};
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
 
 use super::kept::Kept;
 use super::lifecycle::{Lifecycle, Running};
@@ -18,8 +17,8 @@ use super::metrics::Metrics;
 use super::options::Options;
 use crate::Error;
 use crate::call::{
-    Asker, CallEvents, Caller, Changes, Context, End, NODE, PROMPT, Partial, RESOURCE, RawArguments, Reply, Stage,
-    TraceParent,
+    Asker, CallEvents, Caller, Cancel, Changes, Context, End, NODE, PROMPT, Partial, RESOURCE, RawArguments, Reply,
+    Stage, TraceParent,
 };
 use crate::catalog::{Catalog, Entry, Linked, Names, Prompt, Reference, Resource, Service};
 use crate::contract;
@@ -208,9 +207,8 @@ impl Server {
             let starting = Error::at(Stage::Busy, "starting", "the nodeset is starting").retry_after(1);
             return Err(refused(starting));
         };
-        let token = self.life.calls().child_token();
-        let mut cx = Context::new(call.caller)
-            .with_own_cancellation(token.clone())
+        let token = Cancel::below(self.life.calls().clone());
+        let mut cx = Context::of_call(call.caller, token.clone())
             .with_trace(call.trace)
             .with_changes(hosted.changes.clone())
             .with_observer(self.metrics.clone());
@@ -231,7 +229,7 @@ impl Server {
 struct Begun<'a, C> {
     service: &'a Service,
     cx: Context,
-    token: CancellationToken,
+    token: Cancel,
     cancelled: C,
     running: Running<'a>,
 }
@@ -239,7 +237,7 @@ struct Begun<'a, C> {
 /// The end of a call, which `cancelled` brings about.
 async fn ended<T>(
     call: impl Future<Output = Result<T, Error>>,
-    token: &CancellationToken,
+    token: &Cancel,
     cancelled: impl Future<Output = ()>,
 ) -> Result<T, Error> {
     let mut call = pin!(call);

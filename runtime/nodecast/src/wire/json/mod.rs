@@ -7,4 +7,4 @@ mod scan;
 mod tree;
 
 pub use decode::decode;
-pub use encode::encode;
+pub use encode::{encode, encode_layout};
