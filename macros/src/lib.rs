@@ -34,6 +34,12 @@ pub fn outputs(item: TokenStream) -> TokenStream {
 }
 
 /// Documented at its re-export in `nodecast`.
+#[proc_macro_derive(Container, attributes(container, state))]
+pub fn container(item: TokenStream) -> TokenStream {
+    nodecast_macros_core::container(item.into()).into()
+}
+
+/// Documented at its re-export in `nodecast`.
 #[proc_macro_derive(NodeError, attributes(node_error))]
 pub fn node_error(item: TokenStream) -> TokenStream {
     nodecast_macros_core::node_error(item.into()).into()

@@ -14,6 +14,7 @@ use std::path::Path;
 
 use conformance as _;
 use gridworld as _;
+use interop as _;
 use kitchen as _;
 use nodecast::catalog::{Catalog, NODESETS};
 use nodecast::contract;
@@ -21,10 +22,11 @@ use serde_json::Value as Json;
 use vision as _;
 
 /// The crates of fixtures, and the nodesets that they hold.
-const FIXTURES: [(&str, &[&str]); 4] = [
+const FIXTURES: [(&str, &[&str]); 5] = [
     ("conformance", &["conformance"]),
     ("gridworld", &["gridworld"]),
-    ("kitchen", &["kitchen", "pantry"]),
+    ("interop", &["dummy", "dummy_env", "dummy_optout", "echo", "owner"]),
+    ("kitchen", &["cellar", "kitchen", "pantry"]),
     ("vision", &["vision"]),
 ];
 
@@ -47,7 +49,8 @@ fn assert_snapshot(projection: &str, name: &str, text: &str) {
 #[test]
 fn every_fixture_is_linked() {
     let names: Vec<String> = catalogs().iter().map(|catalog| catalog.name.to_string()).collect();
-    let nodesets: Vec<&str> = FIXTURES.iter().flat_map(|(_, nodesets)| *nodesets).copied().collect();
+    let mut nodesets: Vec<&str> = FIXTURES.iter().flat_map(|(_, nodesets)| *nodesets).copied().collect();
+    nodesets.sort_unstable();
     assert_eq!(names, nodesets);
 }
 

@@ -6,8 +6,8 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, File, Item, Meta, Path, Token};
 
 use crate::symbol::{
-    ARGUMENT, COMPLETE, CONFIG, DERIVE, DISPLAY, NODE, NODE_ERROR, NODE_ERROR_DERIVE, NODESET, OUTPUTS, OUTPUTS_DERIVE,
-    PORT, PROMPT, RESOURCE, Symbol,
+    ARGUMENT, COMPLETE, CONFIG, CONTAINER, CONTAINER_DERIVE, DERIVE, DISPLAY, NODE, NODE_ERROR, NODE_ERROR_DERIVE,
+    NODESET, OUTPUTS, OUTPUTS_DERIVE, PORT, PROMPT, RESOURCE, STATE, Symbol,
 };
 
 /// One of our attribute macros.
@@ -75,15 +75,18 @@ fn item_and_more(mut item: Item) -> syn::Result<Vec<Item>> {
         // What is left may hold another attribute of ours.
         return items(syn::parse2::<File>(expand(args, item.into_token_stream()))?.items);
     }
-    let (outputs, node_error) = (underive(attributes, OUTPUTS_DERIVE), underive(attributes, NODE_ERROR_DERIVE));
+    let derives: [(Symbol, fn(TokenStream) -> TokenStream); 3] = [
+        (OUTPUTS_DERIVE, crate::outputs),
+        (NODE_ERROR_DERIVE, crate::node_error),
+        (CONTAINER_DERIVE, crate::container),
+    ];
+    let derived = derives.map(|(word, expand)| underive(attributes, word).then_some(expand));
     let input = item.to_token_stream();
     let mut expanded = vec![item];
-    for (derived, expand) in [(outputs, crate::outputs as fn(_) -> _), (node_error, crate::node_error)] {
-        if derived {
-            expanded.extend(syn::parse2::<File>(expand(input.clone()))?.items);
-        }
+    for expand in derived.iter().flatten() {
+        expanded.extend(syn::parse2::<File>(expand(input.clone()))?.items);
     }
-    if outputs || node_error {
+    if derived.iter().any(Option::is_some) {
         expanded.iter_mut().for_each(strip);
     }
     Ok(expanded)
@@ -111,7 +114,7 @@ fn underive(attributes: &mut Vec<Attribute>, derive: Symbol) -> bool {
 /// Takes the helper attributes of our derives off.
 fn strip(item: &mut Item) {
     let ours = |attribute: &Attribute| {
-        [PORT, CONFIG, DISPLAY, ARGUMENT, COMPLETE, OUTPUTS, NODE_ERROR]
+        [PORT, CONFIG, DISPLAY, ARGUMENT, COMPLETE, OUTPUTS, NODE_ERROR, CONTAINER, STATE]
             .iter()
             .any(|word| attribute.path().is_ident(word.0))
     };

@@ -78,6 +78,16 @@ pub fn outputs(item: TokenStream) -> TokenStream {
     finish(errors, &target, model.as_ref(), expand::outputs, fallback::outputs)
 }
 
+/// `#[derive(Container)]`.
+pub fn container(item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let (target, model) = parse::container(&mut errors, item);
+    if let Some(model) = &model {
+        check::container(&mut errors, model);
+    }
+    finish(errors, &target, model.as_ref(), expand::container, fallback::container)
+}
+
 /// `#[derive(NodeError)]`.
 pub fn node_error(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();

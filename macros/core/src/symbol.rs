@@ -14,10 +14,13 @@ pub(crate) const RESOURCE: Symbol = Symbol("resource");
 pub(crate) const PORT: Symbol = Symbol("port");
 pub(crate) const CONFIG: Symbol = Symbol("config");
 pub(crate) const DISPLAY: Symbol = Symbol("display");
+pub(crate) const CONTAINER: Symbol = Symbol("container");
+pub(crate) const STATE: Symbol = Symbol("state");
 pub(crate) const ARGUMENT: Symbol = Symbol("argument");
 pub(crate) const COMPLETE: Symbol = Symbol("complete");
 pub(crate) const OUTPUTS: Symbol = Symbol("outputs");
 pub(crate) const OUTPUTS_DERIVE: Symbol = Symbol("Outputs");
+pub(crate) const CONTAINER_DERIVE: Symbol = Symbol("Container");
 pub(crate) const NODE_ERROR: Symbol = Symbol("node_error");
 pub(crate) const NODE_ERROR_DERIVE: Symbol = Symbol("NodeError");
 
@@ -79,7 +82,21 @@ pub(crate) const COERCE: Symbol = Symbol("coerce");
 pub(crate) const NODES: Symbol = Symbol("nodes");
 pub(crate) const RESOURCES: Symbol = Symbol("resources");
 pub(crate) const PROMPTS: Symbol = Symbol("prompts");
+pub(crate) const PANEL: Symbol = Symbol("panel");
+pub(crate) const PANEL_TOOLS: Symbol = Symbol("panel_tools");
+pub(crate) const CONTAINERS: Symbol = Symbol("containers");
 pub(crate) const PAGE_SIZE: Symbol = Symbol("page_size");
+
+pub(crate) const ID: Symbol = Symbol("id");
+pub(crate) const LIFETIME: Symbol = Symbol("lifetime");
+pub(crate) const RESET_ON: Symbol = Symbol("reset_on");
+pub(crate) const INITIAL: Symbol = Symbol("initial");
+pub(crate) const MAX_SIZE: Symbol = Symbol("max_size");
+pub(crate) const VALUE_TYPE: Symbol = Symbol("value_type");
+pub(crate) const FOREVER: Symbol = Symbol("forever");
+pub(crate) const EPISODE: Symbol = Symbol("episode");
+pub(crate) const RUN: Symbol = Symbol("run");
+pub(crate) const CUSTOM: Symbol = Symbol("custom");
 
 pub(crate) const SELECT: Symbol = Symbol("select");
 pub(crate) const SLIDER: Symbol = Symbol("slider");
@@ -141,6 +158,20 @@ pub(crate) const WIRE_TYPES: &[Symbol] = &[
 /// Their older spellings, which are accepted and never proposed.
 pub(crate) const OLDER_WIRE_TYPES: &[Symbol] =
     &[Symbol("ACTION"), Symbol("OBSERVATION"), Symbol("STEP_RESULT"), Symbol("STATE")];
+
+/// What the manifest calls the values of a state (`wire.md` 5).
+pub(crate) const VALUE_TYPES: &[Symbol] = &[
+    Symbol("TEXT"),
+    Symbol("BOOL"),
+    Symbol("METRICS"),
+    Symbol("POSE"),
+    Symbol("IMAGE"),
+    Symbol("POINTCLOUD"),
+    Symbol("OCCUPANCY_MAP"),
+    Symbol("EMBEDDING"),
+    Symbol("EPISODE_CONTEXT"),
+    Symbol("ANY"),
+];
 
 /// First path segments of the server, which no nodeset can take (`wire.md` 2).
 pub(crate) const ROUTES: &[Symbol] = &[

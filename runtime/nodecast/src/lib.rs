@@ -70,6 +70,7 @@ pub mod catalog;
 pub mod contract;
 pub mod decl;
 pub mod manifest;
+pub mod panel;
 pub mod schema;
 #[cfg(feature = "serve")]
 pub mod serve;
@@ -79,9 +80,20 @@ pub mod testing;
 pub mod wire;
 
 pub use call::{
-    Aggregator, BatchNode, BlockingNode, Complete, Content, Contents, Context, Error, Fire, FireList, Lifecycle,
-    Messages, Node, NodeError, NodeMut, Nodeset, One, Outputs, Partial, Prompt, Resource, Secret,
+    Accumulator, Aggregator, BatchNode, BlockingNode, Complete, Container, Content, Contents, Context, Counter, Error,
+    Fire, FireList, LastWrite, Lifecycle, Messages, Node, NodeError, NodeMut, Nodeset, One, Outputs, Partial, Prompt,
+    Resource, Secret,
 };
+/// Declares what a nodeset remembers between calls: one field a state, whose type says what a write does to it.
+///
+/// | on | arguments |
+/// |---|---|
+/// | `#[container(…)]` on the struct | `id = "…"` (else the struct in `snake_case`), `label = "…"` (else the doc comment), `crate = "path"` |
+/// | `#[state(…)]` on a field | `name = "…"`, `lifetime = "…"`: `"forever"`, `"step"`, `"episode"`, `"run"` or `"custom"`; `reset_on("…", …)`: further signals that reset it; `initial = …` (of an accumulator `initial(…, …)`): what it begins with; `max_size = 100` of an accumulator; `value_type = "…"`: what an editor calls its values |
+///
+/// The type of a field is [`Accumulator`], [`LastWrite`] or [`Counter`]. The nodeset lists the struct in `containers(…)`.
+/// See [`Container`] for an example.
+pub use nodecast_macros::Container;
 /// Declares the kinds of error of a node: on an enum one kind a variant, on a struct one kind.
 ///
 /// The kinds enter the contract; the error's `Display` is the sentence that the caller reads, its sources stay in the
@@ -156,6 +168,9 @@ pub use nodecast_macros::node;
 /// | argument | is |
 /// |---|---|
 /// | `nodes(A, path::B)` | the nodes, in the order of every list that a client sees; `#[cfg(…)]` may leave one out |
+/// | `containers(A)` | the structs with [`#[derive(Container)]`](macro@Container): what it remembers between calls |
+/// | `panel` | it implements [`panel::Panel`] or [`panel::PanelMut`]: what people see and set beside a graph |
+/// | `panel_tools` | the panel is also three nodes, which models call: `panel_state`, `panel_set`, `panel_action` |
 /// | `resources(A)`, `prompts(B)` | the same for [`#[resource]`](macro@resource) and [`#[prompt]`](macro@prompt) |
 /// | `name = "…"` | else the struct in `snake_case`; full names of nodes are `{name}__{node}` |
 /// | `prefix = "…"` | stands in place of the name before `__`; `""` leaves the node's name alone |
@@ -233,9 +248,10 @@ pub mod prelude {
     #[cfg(feature = "ndarray")]
     pub use crate::Array;
     pub use crate::{
-        Aggregator, BatchNode, BlockingNode, Bytes, Complete, Content, Contents, Context, Control, Depth,
-        DiscreteAction, Error, Fire, FireList, Image, Lifecycle, Messages, Metrics, Node, NodeError, NodeMut, One,
-        Outputs, Partial, Pose, Prompt, Resource, Secret, Tensor, Value, node, nodeset, prompt, resource,
+        Accumulator, Aggregator, BatchNode, BlockingNode, Bytes, Complete, Container, Content, Contents, Context,
+        Control, Counter, Depth, DiscreteAction, Error, Fire, FireList, Image, LastWrite, Lifecycle, Messages, Metrics,
+        Node, NodeError, NodeMut, One, Outputs, Partial, Pose, Prompt, Resource, Secret, Tensor, Value, node, nodeset,
+        prompt, resource,
     };
 }
 
@@ -251,15 +267,18 @@ pub mod __private {
 
     pub use crate::Error;
     pub use crate::call::{
-        Args, Arguments, Complete, Completer, Completes, Hooks, Invalid, NodeError, Nodeset, Outputs, Probe,
-        PromptArguments, Reply, Table, Variables, ViaDefault, ViaLifecycle, ViaNothing, check_node, check_prompt,
-        check_resource, completer, declared_error, input_type, output_type, prompt_row, resource_row, row,
+        ActOnPanel, Args, Arguments, Complete, Completer, Completes, Container, ContainerRow, Hooks, Invalid,
+        NodeError, Nodeset, Outputs, Probe, PromptArguments, ReadPanel, Reply, SetPanel, StateRow, States, Table,
+        Variables, ViaDefault, ViaLifecycle, ViaNothing, check_container, check_node, check_panel, check_panel_tools,
+        check_prompt, check_resource, completer, container_row, declared_error, input_type, output_type, panel_row,
+        prompt_row, resource_row, row, state,
     };
     pub use crate::catalog::{Linked, NODESETS};
     pub use crate::decl::{
-        Batching, CacheScope, Choice, ConfigDecl, Deprecation, DisplayDecl, DisplayWidget, ErrorKindDecl, Exclusivity,
-        FieldDecl, Hints, IconDecl, IconTheme, Literal, NodeDecl, NodesetDecl, PromptDecl, ResourceDecl, Section,
-        Sessions, Source, TaskMode, Widget, check_field_name, check_raw_schema, count,
+        Batching, CacheScope, Choice, ConfigDecl, ContainerDecl, Deprecation, DisplayDecl, DisplayWidget,
+        ErrorKindDecl, Exclusivity, FieldDecl, Hints, IconDecl, IconTheme, Lifetime, Literal, NodeDecl, NodesetDecl,
+        PromptDecl, ResourceDecl, Section, Sessions, Source, StateDecl, TaskMode, Widget, check_field_name,
+        check_raw_schema, count,
     };
 }
 
@@ -272,6 +291,11 @@ pub struct DeclaringNodes;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/asking-the-client.md")]
 pub struct AskingTheClient;
+
+/// The same of what a nodeset remembers.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/containers.md")]
+pub struct Containers;
 
 /// The same of documents and prompts.
 #[cfg(doctest)]

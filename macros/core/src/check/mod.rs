@@ -1,12 +1,14 @@
 //! What one item shows to be wrong (`DESIGN.md` 4). Reads the model and reports; changes nothing.
 
 mod config;
+mod container;
 mod form;
 mod names;
 mod offer;
 pub(crate) mod types;
 mod words;
 
+pub(crate) use container::container;
 pub(crate) use offer::{prompt, resource};
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -16,8 +18,8 @@ use crate::model::{
     Display, DisplayWidget, Exclusivity, Field, Hints, Listed, Node, NodeError, Nodeset, Outputs, Parallelism, Role,
 };
 use crate::symbol::{
-    CONFIG, DESTRUCTIVE, EXCLUSIVE, FULL_SIZE, IMAGE_VIEWER, LOG_LIST, METRIC_TABLE, MODERN, NODES, PORT, PROMPTS,
-    READ_ONLY, RESOURCES, SESSIONS, Symbol,
+    CONFIG, CONTAINERS, DESTRUCTIVE, EXCLUSIVE, FULL_SIZE, IMAGE_VIEWER, LOG_LIST, METRIC_TABLE, MODERN, NODES, PANEL,
+    PANEL_TOOLS, PORT, PROMPTS, READ_ONLY, RESOURCES, SESSIONS, Symbol,
 };
 use crate::written::written;
 use types::{Context, Direction};
@@ -42,8 +44,16 @@ pub(crate) fn nodeset(errors: &mut Errors, nodeset: &Nodeset) {
     policy(errors, nodeset);
     words::icons(errors, &nodeset.icons);
     words::meta(errors, &nodeset.meta);
-    for (word, list) in [(NODES, &nodeset.nodes), (RESOURCES, &nodeset.resources), (PROMPTS, &nodeset.prompts)] {
+    for (word, list) in [
+        (NODES, &nodeset.nodes),
+        (RESOURCES, &nodeset.resources),
+        (PROMPTS, &nodeset.prompts),
+        (CONTAINERS, &nodeset.containers),
+    ] {
         listed_once(errors, word, list);
+    }
+    if let (None, Some(span)) = (nodeset.panel, nodeset.panel_tools) {
+        errors.at(span, format!("`{PANEL_TOOLS}` are the tools of a panel; add `{PANEL}`, or remove `{PANEL_TOOLS}`"));
     }
 }
 

@@ -4,7 +4,7 @@ use syn::LitStr;
 
 use crate::errors::Errors;
 use crate::model::{Field, Name, Role};
-use crate::symbol::{self, NAME, NDARRAY, OLDER_WIRE_TYPES, PREFIX, ROUTES, Symbol, WIRE_TYPES};
+use crate::symbol::{self, ID, NAME, NDARRAY, OLDER_WIRE_TYPES, PREFIX, ROUTES, Symbol, WIRE_TYPES};
 
 /// Full tool names may be this long, as in the runtime.
 const MAX: usize = 64;
@@ -30,6 +30,15 @@ pub(crate) fn nodeset(errors: &mut Errors, name: &Name) {
     }
     tool(errors, name, "a nodeset");
     separator(errors, name, NAME);
+}
+
+/// The id of a container, which stands in paths.
+pub(crate) fn container(errors: &mut Errors, id: &Name) {
+    if id.text.is_empty() {
+        errors.at(id.span, format!("the id of a container cannot be empty; write `{ID} = \"…\"`"));
+    } else {
+        letters(errors, id, "a container", ID);
+    }
 }
 
 /// What stands in place of the nodeset's name; may be empty.

@@ -101,6 +101,23 @@ pub(crate) fn outputs(target: &Target) -> TokenStream {
     })
 }
 
+/// For `#[derive(Container)]`.
+pub(crate) fn container(target: &Target) -> TokenStream {
+    stub(target, |ident| {
+        let (name, source) = (ident.to_string(), source());
+        (
+            quote!(Container),
+            quote! {
+                const DECL: __rt::ContainerDecl = __rt::ContainerDecl::new(#name, "", #source);
+                const STATES: &'static [__rt::StateRow] = &[];
+                fn open(_: &mut __rt::States) -> Self {
+                    loop {}
+                }
+            },
+        )
+    })
+}
+
 /// For `#[derive(NodeError)]`.
 pub(crate) fn node_error(target: &Target) -> TokenStream {
     stub(target, |_| {

@@ -3,6 +3,7 @@
 //! Every path goes through `__rt`, the one door to the runtime, which lives inside the `const _` block with all else.
 
 mod config;
+mod container;
 mod error;
 pub(crate) mod fallback;
 mod field;
@@ -16,6 +17,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Path;
 
+pub(crate) use container::container;
 pub(crate) use error::node_error;
 pub(crate) use node::node;
 pub(crate) use nodeset::nodeset;

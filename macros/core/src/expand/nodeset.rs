@@ -33,6 +33,9 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
         nodes,
         resources,
         prompts,
+        containers,
+        panel,
+        panel_tools,
     } = model;
     let name = &name.text;
     let comment = doc(comment);
@@ -85,9 +88,36 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
         "check_prompt",
         |runtime, path| quote_spanned!(path.span()=> #runtime::prompt_row::<#ident, #path>()),
     );
-    let (rows, checks) = (nodes.rows, [nodes.checks, resources.checks, prompts.checks].concat());
+    let containers = list(
+        ident,
+        containers,
+        "check_container",
+        |runtime, path| quote_spanned!(path.span()=> #runtime::container_row::<#path>()),
+    );
+    let mut checks = [nodes.checks, resources.checks, prompts.checks, containers.checks].concat();
+    let mut rows = nodes.rows;
     let resources = self::rows("resources", &resources.rows);
     let prompts = self::rows("prompts", &prompts.rows);
+    let containers = self::rows("containers", &containers.rows);
+    // At the word, where a panel that is missing or out of place is reported.
+    let panel = panel.map(|span| {
+        let runtime = rt(span);
+        let check = Ident::new("check_panel", span);
+        let check = quote_spanned!(span=> __rt::#check(<#ident as __rt::Nodeset>::TABLE));
+        checks.push(quote!(const _: () = #check;));
+        quote_spanned!(span=> .panel(#runtime::panel_row::<#ident, _>()))
+    });
+    // Nodes of the runtime's own, behind the listed ones.
+    if let Some(span) = *panel_tools {
+        let runtime = rt(span);
+        for tool in ["ReadPanel", "SetPanel", "ActOnPanel"] {
+            let tool = Ident::new(tool, span.resolved_at(Span::call_site()));
+            rows.push(quote_spanned!(span=> #runtime::row::<#ident, _, #runtime::#tool>()));
+        }
+        let check = Ident::new("check_panel_tools", span);
+        let check = quote_spanned!(span=> __rt::#check(<#ident as __rt::Nodeset>::TABLE));
+        checks.push(quote!(const _: () = #check;));
+    }
     // At the nodeset's name, where a missing `Default` or `Lifecycle` is reported.
     let hooks = quote_spanned!(ident.span()=> (&&&__rt::Probe::<Self>::new()).hooks());
     sealed(
@@ -102,7 +132,7 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
                         #prefix #title #instructions #replicated #exclusive #modern_rejected #sessions
                         #as_string #show_errors #coerce #page_size #cache #icons #meta,
                     &[#(#rows,)*],
-                ) #resources #prompts;
+                ) #resources #prompts #containers #panel;
                 fn hooks() -> __rt::Hooks<Self> {
                     use __rt::{ViaDefault as _, ViaLifecycle as _, ViaNothing as _};
                     #hooks

@@ -2,6 +2,7 @@
 //!
 //! A test builds one without any source text.
 
+mod container;
 mod field;
 mod offer;
 
@@ -9,6 +10,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, TokenStreamExt};
 use syn::{Attribute, LitStr, Path};
 
+pub use container::{Container, Initial, InitialValue, Lifetime, LifetimeRule, MaxSize, State};
 pub use field::{
     Choice, Complete, Config, Display, DisplayWidget, Field, Literal, Number, Place, Port, Role, Section, Value, Widget,
 };
@@ -98,9 +100,15 @@ pub struct Nodeset {
     pub resources: Vec<Listed>,
     /// In listed order.
     pub prompts: Vec<Listed>,
+    /// In listed order.
+    pub containers: Vec<Listed>,
+    /// The word that says that it has a panel.
+    pub panel: Option<Span>,
+    /// The word that says that the panel is nodes too.
+    pub panel_tools: Option<Span>,
 }
 
-/// A node, a resource or a prompt in a list of a nodeset.
+/// A node, a resource, a prompt or a container in a list of a nodeset.
 #[derive(Debug)]
 pub struct Listed {
     /// Whether it is there.

@@ -1,6 +1,7 @@
 //! From tokens to the model: reports what is malformed and goes on with what is left.
 
 mod config;
+mod container;
 mod deprecated;
 mod display;
 mod doc;
@@ -19,6 +20,7 @@ use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;
 use syn::{Attribute, Generics, LitStr, Path, parse_quote};
 
+pub(crate) use container::container;
 pub(crate) use error::node_error;
 pub(crate) use node::node;
 pub(crate) use nodeset::nodeset;

@@ -11,9 +11,9 @@ use crate::attr::{self, Arg, Said};
 use crate::errors::Errors;
 use crate::model::{Exclusivity, Listed, Name, Nodeset, Parallelism, SessionRule, Sessions, Target};
 use crate::symbol::{
-    self, ALL, AS_STRING, CACHE_SCOPE, CFG, COERCE, CRATE, EXCLUSIVE, ICONS, INSTRUCTIONS, KEPT, META, MODERN, NAME,
-    NODES, NODESET, NONE, PAGE_SIZE, PARALLELISM, PREFIX, PROMPTS, REJECT, REPLICATED, REQUIRED, RESOURCES, SESSIONS,
-    SHARED, SHOW_ERRORS, Symbol, TITLE, TTL_MS,
+    self, ALL, AS_STRING, CACHE_SCOPE, CFG, COERCE, CONTAINERS, CRATE, EXCLUSIVE, ICONS, INSTRUCTIONS, KEPT, META,
+    MODERN, NAME, NODES, NODESET, NONE, PAGE_SIZE, PANEL, PANEL_TOOLS, PARALLELISM, PREFIX, PROMPTS, REJECT,
+    REPLICATED, REQUIRED, RESOURCES, SESSIONS, SHARED, SHOW_ERRORS, Symbol, TITLE, TTL_MS,
 };
 
 const WORDS: &[Symbol] = &[
@@ -36,6 +36,9 @@ const WORDS: &[Symbol] = &[
     NODES,
     RESOURCES,
     PROMPTS,
+    CONTAINERS,
+    PANEL,
+    PANEL_TOOLS,
     CRATE,
 ];
 
@@ -84,6 +87,9 @@ pub(crate) fn nodeset(errors: &mut Errors, args: TokenStream, item: TokenStream)
         nodes: said.nodes.unwrap_or_default(),
         resources: said.resources.unwrap_or_default(),
         prompts: said.prompts.unwrap_or_default(),
+        containers: said.containers.unwrap_or_default(),
+        panel: said.panel,
+        panel_tools: said.panel_tools.filter(|(said, _)| *said).map(|(_, span)| span),
     };
     (target, Some(model))
 }
@@ -107,6 +113,9 @@ struct Written {
     nodes: Option<Vec<Listed>>,
     resources: Option<Vec<Listed>>,
     prompts: Option<Vec<Listed>>,
+    containers: Option<Vec<Listed>>,
+    panel: Option<Span>,
+    panel_tools: Option<(bool, Span)>,
 }
 
 fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
@@ -132,9 +141,18 @@ fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
         } else if arg.word == COERCE {
             let value = attr::flag(errors, &arg);
             attr::set(errors, &mut said.coerce, &arg, value);
-        } else if arg.word == AS_STRING || arg.word == SHOW_ERRORS {
+        } else if arg.word == PANEL_TOOLS {
+            let value = attr::flag(errors, &arg);
+            attr::set(errors, &mut said.panel_tools, &arg, value.map(|said| (said, arg.word.span())));
+        } else if arg.word == AS_STRING || arg.word == SHOW_ERRORS || arg.word == PANEL {
             let word = attr::alone(errors, &arg);
-            let slot = if arg.word == AS_STRING { &mut said.as_string } else { &mut said.show_errors };
+            let slot = if arg.word == AS_STRING {
+                &mut said.as_string
+            } else if arg.word == SHOW_ERRORS {
+                &mut said.show_errors
+            } else {
+                &mut said.panel
+            };
             attr::set(errors, slot, &arg, word);
         } else if arg.word == PAGE_SIZE {
             let value = attr::whole(errors, &arg, 1..=MAX_PAGE);
@@ -147,8 +165,10 @@ fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
                 &mut said.nodes
             } else if arg.word == RESOURCES {
                 &mut said.resources
-            } else {
+            } else if arg.word == PROMPTS {
                 &mut said.prompts
+            } else {
+                &mut said.containers
             };
             attr::set(errors, slot, &arg, value);
         } else {
@@ -216,10 +236,11 @@ struct List {
     example: &'static str,
 }
 
-const LISTS: [List; 3] = [
+const LISTS: [List; 4] = [
     List { word: NODES, what: "node", example: "SegmentAuto" },
     List { word: RESOURCES, what: "resource", example: "Menu" },
     List { word: PROMPTS, what: "prompt", example: "PlanDinner" },
+    List { word: CONTAINERS, what: "container", example: "Memory" },
 ];
 
 fn listed(errors: &mut Errors, arg: &Arg, List { word, what, example }: &List) -> Option<Vec<Listed>> {

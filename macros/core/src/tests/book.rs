@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::offers::{prompt, resource};
-use super::{field, node, node_error, nodeset, outputs};
+use super::{container, field, node, node_error, nodeset, outputs};
 
 /// The pages about declarations.
-const PAGES: [&str; 2] = ["declaring-nodes.md", "resources-and-prompts.md"];
+const PAGES: [&str; 3] = ["declaring-nodes.md", "resources-and-prompts.md", "containers.md"];
 
 fn page(name: &str) -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)).unwrap()
@@ -44,6 +44,8 @@ fn every_word_has_a_row() {
         ("config", field(&format!("#[config({unknown})] a: u8"))),
         ("display", outputs(&format!("struct A {{ #[display({unknown})] a: u8 }}"))),
         ("outputs", outputs(&format!("#[outputs({unknown})] struct A;"))),
+        ("container", container(&format!("#[container({unknown})] struct A {{ a: Counter }}"))),
+        ("state", container(&format!("struct A {{ #[state({unknown})] a: Counter }}"))),
         ("node_error", node_error(&format!("#[node_error({unknown})] enum A {{}}"))),
     ] {
         let heading = format!("`#[{attribute}(…)]`");

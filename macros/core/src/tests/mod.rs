@@ -2,6 +2,7 @@
 
 mod book;
 mod checking;
+mod containers;
 mod edges;
 mod expansion;
 mod generated;
@@ -48,6 +49,15 @@ fn outputs(item: &str) -> Vec<(String, String)> {
     let (_, model) = parse::outputs(&mut errors, tokens(item));
     if let Some(model) = model {
         check::outputs(&mut errors, &model);
+    }
+    found(errors)
+}
+
+fn container(item: &str) -> Vec<(String, String)> {
+    let mut errors = Errors::default();
+    let (_, model) = parse::container(&mut errors, tokens(item));
+    if let Some(model) = model {
+        check::container(&mut errors, &model);
     }
     found(errors)
 }

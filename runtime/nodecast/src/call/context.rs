@@ -9,7 +9,8 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::cancel::{Cancel, CancelGuard};
-use super::{Asker, CallObserver, Changes, TraceParent};
+use super::{Asker, CallObserver, Changes, ContainerRef, Containers, Execution, TraceParent};
+use crate::Error;
 use crate::wire::Regime;
 
 /// Who calls, as far as the face knows.
@@ -70,6 +71,8 @@ pub struct Context {
     changes: Changes,
     observer: Option<Arc<dyn CallObserver>>,
     trace: Option<TraceParent>,
+    containers: Containers,
+    execution: Option<Arc<Execution>>,
 }
 
 impl Context {
@@ -99,6 +102,8 @@ impl Context {
             changes: Changes::default(),
             observer: None,
             trace: None,
+            containers: Containers::default(),
+            execution: None,
         }
     }
 
@@ -155,10 +160,25 @@ impl Context {
         self
     }
 
+    /// Gives the node the containers of its nodeset.
+    #[must_use]
+    pub fn with_containers(mut self, containers: Containers) -> Self {
+        self.containers = containers;
+        self
+    }
+
+    /// Says which execution of a graph the call is part of.
+    #[must_use]
+    pub fn with_execution(mut self, execution: Option<Arc<Execution>>) -> Self {
+        self.execution = execution;
+        self
+    }
+
     /// The context of a batch: as long as its most patient member, and heard by all.
     pub(super) fn of_batch<'a>(members: impl Iterator<Item = &'a Self> + Clone, token: CancellationToken) -> Self {
         let regime = members.clone().next().map(|member| member.caller.regime).unwrap_or_default();
         let changes = members.clone().next().map(|member| member.changes.clone()).unwrap_or_default();
+        let containers = members.clone().next().map(|member| member.containers.clone()).unwrap_or_default();
         let deadlines: Option<Vec<_>> = members.clone().map(Self::deadline).collect();
         let events: Vec<_> = members.filter_map(|member| member.events.clone()).collect();
         Self {
@@ -173,6 +193,9 @@ impl Context {
             // Its members are observed, each for itself.
             observer: None,
             trace: None,
+            containers,
+            // Its members may be parts of several.
+            execution: None,
         }
     }
 
@@ -214,6 +237,28 @@ impl Context {
     /// The way to the clients that keep lists and documents of this nodeset, to tell them what has changed.
     pub fn changes(&self) -> &Changes {
         &self.changes
+    }
+
+    /// A container by its id: one of the nodeset's own, or one that the caller lends for the length of this call.
+    ///
+    /// Those of its own are also there as their struct: [`Container::of`](super::Container::of).
+    pub fn container<'a>(&'a self, id: &'a str) -> Result<ContainerRef<'a>, Error> {
+        ContainerRef::find(&self.containers, self.execution.as_deref(), id)
+    }
+
+    /// The containers of the nodeset.
+    pub fn containers(&self) -> &Containers {
+        &self.containers
+    }
+
+    /// Resets the states of the nodeset that end with this signal, such as `episode`: how many.
+    pub fn signal(&self, signal: &str) -> usize {
+        self.containers.signal(signal, None)
+    }
+
+    /// The execution of a graph that the call is part of, where it is part of one.
+    pub fn execution(&self) -> Option<&str> {
+        self.execution.as_deref().map(|execution| execution.id.as_str())
     }
 
     /// Who learns of the call's end.

@@ -6,7 +6,9 @@ use std::time::Duration;
 use tokio::sync::RwLock;
 
 use super::batch::Batches;
-use super::{Args, BoxFuture, Call, Completer, Context, Nodeset, Offer, Partial, Reply, RunBatch, Stage};
+use super::{
+    Args, BoxFuture, Call, Completer, Context, Nodeset, Offer, PanelAnswer, PanelAsk, Partial, Reply, RunBatch, Stage,
+};
 use crate::Error;
 use crate::wire::Value;
 
@@ -31,6 +33,12 @@ pub trait Runner: Send + Sync {
     ) -> BoxFuture<'a, Result<Vec<String>, Error>> {
         let _ = (offer, index, partial, cx);
         Box::pin(std::future::ready(Ok(Vec::new())))
+    }
+
+    /// Answers for the panel; there is none, unless it says so.
+    fn panel<'a>(&'a self, ask: PanelAsk, cx: &'a Context) -> BoxFuture<'a, Result<PanelAnswer, Error>> {
+        let _ = (ask, cx);
+        Box::pin(std::future::ready(Err(no_row())))
     }
 
     /// Ends it after the last call.
@@ -133,6 +141,22 @@ impl<S: Nodeset> Runner for Instance<S> {
             };
             let set = self.set.read().await;
             ask(set.as_ref().ok_or_else(stopped)?, partial, cx).await
+        })
+    }
+
+    fn panel<'a>(&'a self, ask: PanelAsk, cx: &'a Context) -> BoxFuture<'a, Result<PanelAnswer, Error>> {
+        Box::pin(async move {
+            let panel = S::TABLE.panel.as_ref().ok_or_else(no_row)?;
+            match (panel.touch, &ask) {
+                (Some(touch), PanelAsk::Set(..) | PanelAsk::Act(..)) => {
+                    let mut set = self.set.write().await;
+                    touch(set.as_mut().ok_or_else(stopped)?, ask, cx).await
+                }
+                _ => {
+                    let set = self.set.read().await;
+                    (panel.look)(set.as_ref().ok_or_else(stopped)?, ask, cx).await
+                }
+            }
         })
     }
 

@@ -12,7 +12,9 @@ use super::cancel::CancelGuard;
 use super::exported::Exported;
 use super::observe::Account;
 use super::panic::caught;
-use super::{Context, Error, Finding, Offer, Partial, RawArguments, Reply, Runner, Signature, Stage};
+use super::{
+    Context, Error, Finding, Offer, PanelAnswer, PanelAsk, Partial, RawArguments, Reply, Runner, Signature, Stage,
+};
 
 /// The type of the error that ends a run which asked its client.
 pub(super) const INPUT_REQUIRED: &str = "input_required";
@@ -51,6 +53,10 @@ pub(crate) const NODE: &str = "node";
 pub(crate) const RESOURCE: &str = "resource";
 /// What messages are made of.
 pub(crate) const PROMPT: &str = "prompt";
+/// What is proposed for an argument.
+const COMPLETION: &str = "completion";
+/// What people see and set beside a graph.
+const PANEL: &str = "panel";
 
 /// Calls `target` of `runner`: routes and checks the arguments, runs it, checks the reply, and lets the face `dress` it, so
 /// that what a face cannot say is a failure of the call like any other.
@@ -102,13 +108,27 @@ pub async fn complete(
     partial: &Partial,
     cx: &Context,
 ) -> Result<Vec<String>, Error> {
-    let (span, exported) = span(name, Some("completion"), cx);
+    let (span, exported) = span(name, Some(COMPLETION), cx);
     async {
-        let account = Account::uncounted(name, cx, &exported);
+        let account = Account::uncounted((COMPLETION, name), cx, &exported);
         let (inner, _cancel_at_the_end) = own(cx, &exported);
         let values = ended(cx, async { runner.complete(offer, index, partial, &inner).await }).await;
         account.close(values.as_ref().err());
         values
+    }
+    .instrument(span)
+    .await
+}
+
+/// Asks the panel of `runner`: with the limits of a call, and logged as one.
+pub async fn aside(name: &str, runner: &dyn Runner, ask: PanelAsk, cx: &Context) -> Result<PanelAnswer, Error> {
+    let (span, exported) = span(name, Some(PANEL), cx);
+    async {
+        let account = Account::uncounted((PANEL, name), cx, &exported);
+        let (inner, _cancel_at_the_end) = own(cx, &exported);
+        let answer = ended(cx, async { runner.panel(ask, &inner).await }).await;
+        account.close(answer.as_ref().err());
+        answer
     }
     .instrument(span)
     .await

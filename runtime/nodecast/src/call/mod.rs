@@ -8,6 +8,7 @@ mod batch;
 mod cancel;
 mod changes;
 mod complete;
+mod container;
 mod content;
 mod context;
 mod error;
@@ -22,6 +23,7 @@ mod nearest;
 mod node;
 mod observe;
 mod offers;
+mod panel;
 mod panic;
 mod prompt;
 mod question;
@@ -40,6 +42,11 @@ pub use args::{Arg, Args, Invalid, Origin, Reply, unsaid};
 pub(crate) use cancel::Cancel;
 pub use changes::{Change, Changes};
 pub use complete::{Ask, Complete, Completer, Completes, Partial, completer};
+pub use container::{
+    Accumulator, Broker, Container, ContainerRef, ContainerRow, ContainerSpec, Containers, Counter, Execution,
+    LastWrite, Normal, Operation, Slot, StateOf, StatePlace, StateRow, StateSpec, StateType, States, Stored,
+    container_row, state,
+};
 pub use content::Content;
 pub use context::{CallEvents, Caller, Context, LogLevel};
 pub(crate) use error::MAX_FINDINGS;
@@ -50,19 +57,25 @@ pub use fire_list::{Aggregator, FIRE_LIST, Fire, FireList, OwnFunctions};
 pub use forms::{FieldCheck, FieldChecks};
 pub use instance::{End, Instance, Runner};
 pub(crate) use invoke::{NODE, PROMPT, RESOURCE};
-pub use invoke::{Target, complete, invoke};
+pub use invoke::{Target, aside, complete, invoke};
 pub use lifecycle::{Hooks, Lifecycle, Probe, Startable, ViaDefault, ViaLifecycle, ViaNothing};
 pub use nearest::{nearest, nearest_named};
 pub(crate) use nearest::{shown, shown_up_to};
 pub use node::{Arguments, BatchNode, BlockingNode, Node, NodeMut, Running};
 pub use observe::{CallEnd, CallObserver, Outcome};
 pub use offers::{Answer, Offer, PromptRow, ResourceRow, check_prompt, check_resource, prompt_row, resource_row};
+pub use panel::{
+    ActOnPanel, Done, Panel, PanelAnswer, PanelAsk, PanelCheck, PanelMut, PanelRow, Paneled, ReadPanel, SetPanel,
+    check_panel, check_panel_tools, document as panel_document, panel_row,
+};
 pub use prompt::{Messages, Prompt, PromptArguments};
 pub use question::{Ability, Asker, Question, Request};
 pub use resource::{Answering, Contents, Resource, Variables};
 pub use secret::Secret;
-pub use signature::{InputCheck, OutputCheck, RawArguments, ReplyCheck, Signature};
-pub use table::{BoxFuture, Call, Callable, MAX_TOOL_NAME, Nodeset, Row, RunBatch, Table, check_node, kind, row};
+pub use signature::{Dropped, InputCheck, OutputCheck, RawArguments, ReplyCheck, Signature};
+pub use table::{
+    BoxFuture, Call, Callable, MAX_TOOL_NAME, Nodeset, Row, RunBatch, Table, check_container, check_node, kind, row,
+};
 pub use trace::TraceParent;
 pub use types::{Input, InputType, One, Output, OutputType, Outputs, input, input_type, output, output_type};
 pub use validator::Validator;

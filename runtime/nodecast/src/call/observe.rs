@@ -29,6 +29,10 @@ pub struct CallEnd<'a> {
     pub outcome: Outcome,
     /// From the arguments as the face read them to the reply as the face sends it.
     pub duration: Duration,
+    /// What failed.
+    pub error: Option<&'a Error>,
+    /// The execution of a graph that it was part of.
+    pub execution: Option<&'a str>,
 }
 
 /// With what a call ended.
@@ -66,6 +70,7 @@ pub(super) struct Account<'a> {
     function: &'a str,
     part: &'static str,
     face: &'static str,
+    execution: Option<&'a str>,
     observer: Option<&'a Arc<dyn CallObserver>>,
     exported: &'a Exported,
     started: Instant,
@@ -82,8 +87,12 @@ impl<'a> Account<'a> {
     }
 
     /// Of what has a line in the log and is no call to count, as a completion.
-    pub(super) fn uncounted(function: &'a str, cx: &'a Context, exported: &'a Exported) -> Self {
-        Self::new(("completion", function), cx, None, exported)
+    pub(super) fn uncounted(
+        (part, function): (&'static str, &'a str),
+        cx: &'a Context,
+        exported: &'a Exported,
+    ) -> Self {
+        Self::new((part, function), cx, None, exported)
     }
 
     fn new(
@@ -92,7 +101,8 @@ impl<'a> Account<'a> {
         observer: Option<&'a Arc<dyn CallObserver>>,
         exported: &'a Exported,
     ) -> Self {
-        Self { function, part, face: cx.caller().face, observer, exported, started: Instant::now(), closed: false }
+        let (face, execution) = (cx.caller().face, cx.execution());
+        Self { function, part, face, execution, observer, exported, started: Instant::now(), closed: false }
     }
 
     /// The call ended so.
@@ -107,8 +117,8 @@ impl<'a> Account<'a> {
         super::invoke::log(error, duration);
         self.exported.end(outcome, error);
         if let Some(observer) = self.observer {
-            let Self { function, part, face, .. } = *self;
-            observer.ended(&CallEnd { function, part, face, outcome, duration });
+            let Self { function, part, face, execution, .. } = *self;
+            observer.ended(&CallEnd { function, part, face, outcome, duration, error, execution });
         }
     }
 }

@@ -1,6 +1,8 @@
 //! What the call path knows of an entry: how arguments find their fields, and how they and the reply are checked.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
 
 use super::{
     Arg, Args, Error, FieldCheck, Finding, MAX_FINDINGS, Origin, OwnFunctions, Reply, Stage, Validator, escape, forms,
@@ -43,6 +45,24 @@ pub struct Signature {
     pub outputs: ReplyCheck,
     /// Whether callers read the text of errors that no node declares.
     pub show_errors: bool,
+    /// Drops what it does not know, where a graph may send it.
+    pub lenient: Option<Dropped>,
+}
+
+/// The names that were dropped, each of which is said once in the log.
+#[derive(Debug, Default)]
+pub struct Dropped(Mutex<BTreeSet<String>>);
+
+/// So many names are remembered; whoever sends more makes them up.
+const MAX_DROPPED: usize = 256;
+
+impl Dropped {
+    fn note(&self, origin: Origin, name: &str) {
+        let mut dropped = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if dropped.len() < MAX_DROPPED && dropped.insert(format!("{}/{name}", origin.pointer())) {
+            tracing::info!(argument = &*shown(name), "an argument that is not declared is dropped");
+        }
+    }
 }
 
 /// How a reply is checked.
@@ -115,9 +135,12 @@ impl Signature {
                 Some((field, _)) if spelled && field.optional && field.check.is_unset(&value) => {}
                 Some((_, slot)) if slot.value.is_some() => findings.push(twice(origin, &name)),
                 Some((_, slot)) => (slot.origin, slot.value) = (origin, Some(value)),
-                // More are not shown, and each costs a look at all names.
-                None if findings.len() < MAX_FINDINGS => findings.push(self.unknown(origin, &name)),
-                None => unlooked += 1,
+                None => match &self.lenient {
+                    Some(dropped) => dropped.note(origin, &name),
+                    // More are not shown, and each costs a look at all names.
+                    None if findings.len() < MAX_FINDINGS => findings.push(self.unknown(origin, &name)),
+                    None => unlooked += 1,
+                },
             }
         }
         for (_, slot) in self.inputs.iter().zip(&mut slots).filter(|(field, _)| field.coerce) {

@@ -6,8 +6,8 @@ use std::pin::Pin;
 #[cfg(feature = "testing")]
 use super::Invalid;
 use super::{
-    Args, Arguments, BatchNode, BlockingNode, Context, Hooks, Node, NodeError, NodeMut, Outputs, PromptRow, Reply,
-    ResourceRow,
+    Args, Arguments, BatchNode, BlockingNode, ContainerRow, Context, Hooks, Node, NodeError, NodeMut, Outputs,
+    PanelRow, PromptRow, Reply, ResourceRow,
 };
 use crate::Error;
 use crate::decl::{
@@ -43,12 +43,16 @@ pub struct Table<S: 'static> {
     pub resources: &'static [ResourceRow<S>],
     /// One row a prompt.
     pub prompts: &'static [PromptRow<S>],
+    /// One row a container.
+    pub containers: &'static [ContainerRow],
+    /// What people see and set beside a graph.
+    pub panel: Option<PanelRow<S>>,
 }
 
 impl<S> Table<S> {
     /// A nodeset of these nodes.
     pub const fn new(decl: NodesetDecl, rows: &'static [Row<S>]) -> Self {
-        Self { decl, rows, resources: &[], prompts: &[] }
+        Self { decl, rows, resources: &[], prompts: &[], containers: &[], panel: None }
     }
 
     /// Sets the resources.
@@ -62,6 +66,20 @@ impl<S> Table<S> {
     #[must_use]
     pub const fn prompts(mut self, prompts: &'static [PromptRow<S>]) -> Self {
         self.prompts = prompts;
+        self
+    }
+
+    /// Sets the panel.
+    #[must_use]
+    pub const fn panel(mut self, panel: PanelRow<S>) -> Self {
+        self.panel = Some(panel);
+        self
+    }
+
+    /// Sets the containers.
+    #[must_use]
+    pub const fn containers(mut self, containers: &'static [ContainerRow]) -> Self {
+        self.containers = containers;
         self
     }
 }
@@ -308,5 +326,27 @@ const fn check_lease(node: &NodeDecl) {
             panic!("{}", text.add(" lease of an exclusive nodeset; rename the header").as_str());
         }
         at += 1;
+    }
+}
+
+/// Checks the container at `index` against those before it.
+///
+/// # Panics
+///
+/// For two of one id; evaluated in a `const`, that is a compile error at the caller.
+#[track_caller]
+// As in `check_node`.
+#[allow(clippy::panic, clippy::indexing_slicing)]
+pub const fn check_container<S>(table: &Table<S>, index: usize) {
+    let own = &table.containers[index].decl;
+    let mut before = 0;
+    while before < index {
+        let other = &table.containers[before].decl;
+        if same_text(other.id, own.id) {
+            let text = Text::new().add("two containers have the id `").add(own.id).add("`; rename one with ");
+            let text = text.add("`#[container(id = \"…\")]`, at ").place(other.source).add(" or ").place(own.source);
+            panic!("{}", text.as_str());
+        }
+        before += 1;
     }
 }

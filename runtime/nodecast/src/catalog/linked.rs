@@ -25,12 +25,26 @@ pub struct Linked {
     pub settings: fn() -> Result<Settings, Error>,
     /// Starts an instance from its settings, once they are checked.
     pub start: Start,
+    /// The path of its struct, by whose last name a framework may ask for it.
+    pub path: fn() -> &'static str,
 }
 
 impl Linked {
     /// The entry of `S`.
     pub const fn of<S: Nodeset>() -> Self {
-        Self { name: S::TABLE.decl.name, catalog: Catalog::of::<S>, settings: Settings::of::<S>, start: start::<S> }
+        Self {
+            name: S::TABLE.decl.name,
+            catalog: Catalog::of::<S>,
+            settings: Settings::of::<S>,
+            start: start::<S>,
+            path: std::any::type_name::<S>,
+        }
+    }
+
+    /// The name of its struct.
+    pub fn strukt(&self) -> &'static str {
+        let path = (self.path)();
+        path.rsplit_once("::").map_or(path, |(_, name)| name)
     }
 }
 

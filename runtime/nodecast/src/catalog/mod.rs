@@ -3,6 +3,7 @@
 //! Projections, profiles, paging and serving know only [`Catalog`], so an entry made at run time has nothing less than
 //! a declared one. This module knows no face.
 
+mod containers;
 mod linked;
 mod names;
 mod offered;
@@ -18,6 +19,7 @@ use std::borrow::Cow;
 
 use serde_json::Value as Json;
 
+pub use containers::{Container, MAX_KEYS, State};
 pub use linked::{Linked, NODESETS, Start};
 pub use names::Names;
 pub use offered::Reference;
@@ -29,7 +31,7 @@ pub use template::Template;
 use crate::call::{NODE, PROMPT, RESOURCE};
 use crate::decl::{
     Batching, CacheDecl, Deprecation, DisplayDecl, ErrorKindDecl, Exclusivity, Hints, IconTheme, JsonForm, OutputShape,
-    Parallelism, Section, Sessions, Source, TaskMode, Widget,
+    PanelDecl, Parallelism, Section, Sessions, Source, TaskMode, Widget,
 };
 use crate::schema::{self, SchemaSource};
 
@@ -97,6 +99,10 @@ pub struct Catalog {
     pub resources: Vec<Resource>,
     /// In listed order.
     pub prompts: Vec<Prompt>,
+    /// What it remembers between calls, in listed order.
+    pub containers: Vec<Container>,
+    /// What people see and set beside a graph.
+    pub panel: Option<PanelDecl>,
 }
 
 /// The full names of what the runtime itself adds to an exclusive nodeset (`mcp.md` 4).
@@ -229,6 +235,11 @@ impl Entry {
             Some(deprecation) => schema::with_deprecation(&self.doc, deprecation).into(),
             None => self.doc.clone(),
         }
+    }
+
+    /// Whether it tells a graph engine what to run next, in place of outputs.
+    pub fn fires(&self) -> bool {
+        self.shape == OutputShape::FireList
     }
 
     /// Whether a result shows pictures, so that clients of MCP are sent blocks and no structured content.

@@ -195,7 +195,7 @@ fn signature(
         })
     });
     let inputs = inputs.collect::<Result<_, _>>()?;
-    Ok(Signature { inputs, whole: None, outputs: ReplyCheck::Made, show_errors: catalog.show_errors })
+    Ok(Signature { inputs, whole: None, outputs: ReplyCheck::Made, show_errors: catalog.show_errors, lenient: None })
 }
 
 fn defect(sentence: &str) -> Error {

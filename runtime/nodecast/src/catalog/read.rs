@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
+use super::containers::container;
 use super::read_offers::{By, icons, meta, prompt, resource};
 use super::{Catalog, Config, Entry, Field, Text};
 use crate::Error;
@@ -38,6 +39,9 @@ impl Catalog {
         catalog.resources = resources.collect::<Result<_, _>>()?;
         let prompts = table.prompts.iter().map(|row| prompt(set, &row.decl, row.errors, &By::of(row.complete)));
         catalog.prompts = prompts.collect::<Result<_, _>>()?;
+        let containers = table.containers.iter().map(|row| container(set, row));
+        catalog.containers = containers.collect::<Result<_, _>>()?;
+        catalog.panel = table.panel.as_ref().map(|row| row.decl);
         Ok(catalog)
     }
 }
@@ -86,6 +90,8 @@ fn catalog(decl: &'static NodesetDecl, rows: Vec<Facts>) -> Result<Catalog, Erro
         entries,
         resources: Vec::new(),
         prompts: Vec::new(),
+        containers: Vec::new(),
+        panel: None,
     })
 }
 

@@ -11,14 +11,15 @@ impl Entry {
     ///
     /// Fails where the reply tells of a failure.
     pub fn body(&self, reply: Reply, regime: Regime) -> Result<Value, Error> {
-        self.write(reply, regime, |body| Ok(body.into()))
+        self.write(reply, regime, None, |body| Ok(body.into()))
     }
 
-    /// Lets `write` write that body where its values lie.
+    /// Lets `write` write that body where its values lie, with a preview of the containers beside the outputs.
     pub fn write<T>(
         &self,
         reply: Reply,
         regime: Regime,
+        containers: Option<&Value>,
         write: impl FnOnce(Layout<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let mut values = reply.succeeded()?.into_values();
@@ -37,7 +38,11 @@ impl Entry {
         }
         let ports = self.outputs.iter().zip(&values);
         let outputs: Vec<_> = ports.map(|(port, value)| (&*port.name, Layout::Value(value))).collect();
-        write(Layout::Object(&[("outputs", Layout::Object(&outputs))]))
+        let outputs = ("outputs", Layout::Object(&outputs));
+        match containers {
+            None => write(Layout::Object(&[outputs])),
+            Some(preview) => write(Layout::Object(&[outputs, ("containers", Layout::Value(preview))])),
+        }
     }
 }
 

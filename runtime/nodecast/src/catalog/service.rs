@@ -6,8 +6,8 @@ use super::offered::Offered;
 use super::{Catalog, Entry, Field, Names};
 use crate::Error;
 use crate::call::{
-    Context, FieldCheck, FieldChecks, InputCheck, OutputCheck, OwnFunctions, RawArguments, Reply, ReplyCheck, Runner,
-    Signature, Stage, Target, Validator, invoke, nearest_named,
+    Context, Dropped, FieldCheck, FieldChecks, InputCheck, OutputCheck, OwnFunctions, PanelAnswer, PanelAsk,
+    RawArguments, Reply, ReplyCheck, Runner, Signature, Stage, Target, Validator, aside, invoke, nearest_named,
 };
 use crate::decl::OutputShape;
 use crate::schema::{self, SchemaSource};
@@ -34,6 +34,22 @@ impl Service {
         let offered = Arc::new(Offered::new(&catalog, &mut checks)?);
         let names = Arc::new(Names::of(&catalog));
         Ok(Self { catalog, names, signatures, offered, runner })
+    }
+
+    /// Drops arguments that are not declared, and takes text of config fields for the number or the bool that it spells:
+    /// graphs of the reference implementation rely on both (`wire.md` 9.3).
+    #[must_use]
+    pub fn lenient(mut self) -> Self {
+        // Nobody has a clone yet; to whoever had, nothing would change.
+        let signatures = Arc::get_mut(&mut self.signatures).into_iter().flatten();
+        for (entry, signature) in self.catalog.entries.iter().zip(signatures) {
+            signature.lenient = Some(Dropped::default());
+            let fields = entry.inputs.iter().filter(|field| !field.is_label());
+            for (field, input) in fields.zip(&mut signature.inputs).filter(|(_, input)| input.config) {
+                input.coerce |= !schema::takes_text(field.checked_json.as_ref().unwrap_or(&field.checked));
+            }
+        }
+        self
     }
 
     /// What is served.
@@ -69,6 +85,11 @@ impl Service {
         let Some((index, entry, signature)) = found else { return Err(self.unknown(function)) };
         let dress = |reply| dress(entry, reply);
         invoke(function, signature, (self.runner.as_ref(), Target::Node(index)), arguments, cx, dress).await
+    }
+
+    /// Asks the panel of the nodeset.
+    pub async fn panel(&self, ask: PanelAsk, cx: &Context) -> Result<PanelAnswer, Error> {
+        aside(&self.catalog.name, self.runner.as_ref(), ask, cx).await
     }
 
     fn unknown(&self, function: &str) -> Error {
@@ -114,7 +135,7 @@ fn signature(catalog: &Catalog, entry: &Entry, checks: &mut FieldChecks) -> Resu
         })?),
     };
     let inputs = inputs.collect::<Result<_, Error>>()?;
-    Ok(Signature { inputs, whole, outputs, show_errors: catalog.show_errors })
+    Ok(Signature { inputs, whole, outputs, show_errors: catalog.show_errors, lenient: None })
 }
 
 /// The default as a node gets it; it stands in the declaration as JSON carries it.

@@ -1,6 +1,7 @@
 //! The contract: everything that a client could rely on, as one canonical document with a hash, and what each profile
 //! makes of it; behind the feature `review`, what changed between two of them. This module knows nothing of serving.
 
+mod containers;
 #[cfg(feature = "review")]
 mod diff;
 mod gemini;
@@ -41,7 +42,7 @@ pub use tool::{Annotations, Tool};
 pub use tools::{losses, tools};
 
 use crate::Error;
-use crate::call::Stage;
+use crate::call::{Stage, panel_document};
 use crate::catalog::{Catalog, Config, Entry, Field, Icon, LeaseNames};
 use crate::decl::{Batching, CacheDecl, Deprecation, ErrorKindDecl, JsonForm, TaskMode};
 
@@ -157,8 +158,10 @@ fn nodeset(catalog: &Catalog) -> Json {
         entries: _,
         resources: _,
         prompts: _,
+        containers,
+        panel,
     } = catalog;
-    json!({
+    let mut facts = json!({
         "name": name,
         "prefix": prefix,
         "title": title,
@@ -172,7 +175,15 @@ fn nodeset(catalog: &Catalog) -> Json {
         "cache": cache_facts(*cache, CacheDecl::NONE),
         "icons": icons.iter().map(icon).collect::<Vec<_>>(),
         "meta": meta,
-    })
+    });
+    // Left out where there is none, so that what most nodesets do not have changes no contract.
+    if let (Some(facts), false) = (facts.as_object_mut(), containers.is_empty()) {
+        facts.insert("containers".to_owned(), containers.iter().map(containers::facts).collect());
+    }
+    if let (Some(facts), Some(panel)) = (facts.as_object_mut(), panel) {
+        facts.insert("panel".to_owned(), panel_document(name, panel));
+    }
+    facts
 }
 
 /// How long something may be kept, and by whom, where the host asks for no token.

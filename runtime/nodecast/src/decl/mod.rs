@@ -4,10 +4,12 @@
 //! other module of the crate.
 
 mod check;
+mod container;
 mod field;
 mod hints;
 mod json;
 mod node;
+mod panel;
 mod resource;
 mod widget;
 mod words;
@@ -15,10 +17,12 @@ mod words;
 use schemars::{Schema, SchemaGenerator};
 
 pub use check::{Text, check_field_name, count, nearly_equal, same_header, same_text, same_uri};
+pub use container::{ContainerDecl, Lifetime, RUN, Reducer, StateAbout, StateDecl};
 pub use field::{DisplayDecl, DisplayWidget, FieldDecl, JsonForm, KeyAnswer, KeyType, Role, TypeDecl};
 pub use hints::Hints;
 pub use json::check_raw_schema;
 pub use node::{Batching, Deprecation, NodeDecl, OutputShape};
+pub use panel::{EnabledWhen, PanelAction, PanelDecl, PanelField, PanelKind, SideEffect};
 pub use resource::{PromptDecl, ResourceDecl};
 pub use widget::{Choice, ConfigDecl, Literal, Section, Widget};
 pub use words::{CacheDecl, CacheScope, IconDecl, IconTheme, Meta, TaskMode};

@@ -3,6 +3,8 @@
 //! The framework's client builds config and display fields by exact keyword, so their keys are closed; what is ours
 //! stands under one key `nodecast`, last in its object.
 
+mod arrays;
+mod containers;
 mod read;
 
 use serde_json::{Map, Value as Json, json};
@@ -12,6 +14,9 @@ pub use read::{NoManifest, functions};
 use crate::catalog::{Catalog, Config, Entry, Field};
 use crate::decl::{Batching, DisplayDecl, JsonForm, OutputShape};
 use crate::wire;
+
+/// The one key of ours, last in its object.
+pub const OURS: &str = "nodecast";
 
 /// What of the running server stands in the manifest; no part of the contract.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +42,7 @@ pub fn document(catalog: &Catalog, contract: &str, limits: Limits) -> Json {
     if catalog.is_exclusive() {
         ours.insert("gated".into(), json!(catalog.exclusivity.gated()));
     }
-    ours.insert("env_panel".into(), false.into());
+    ours.insert("env_panel".into(), catalog.panel.is_some().into());
     ours.insert("regimes".into(), json!(["json", "msgpack"]));
     ours.insert("limits".into(), json!({"max_body": limits.max_body, "max_depth": wire::MAX_DEPTH}));
     json!({
@@ -45,9 +50,23 @@ pub fn document(catalog: &Catalog, contract: &str, limits: Limits) -> Json {
         "version": "1.0",
         "description": catalog.doc,
         "functions": catalog.entries.iter().map(function).collect::<Vec<_>>(),
-        "containers": [],
-        "nodecast": ours,
+        "containers": catalog.containers.iter().map(containers::container).collect::<Vec<_>>(),
+        OURS: ours,
     })
+}
+
+/// Takes what is ours out of a document, as a framework expects that refuses what it does not know.
+pub fn strip(document: &mut Json) {
+    let Some(members) = document.as_object_mut() else { return };
+    members.shift_remove(OURS);
+    let functions = members.get_mut("functions").and_then(Json::as_array_mut).into_iter().flatten();
+    for function in functions.filter_map(Json::as_object_mut) {
+        function.shift_remove(OURS);
+        for ports in ["input_ports", "output_ports"] {
+            let ports = function.get_mut(ports).and_then(Json::as_array_mut).into_iter().flatten();
+            ports.filter_map(Json::as_object_mut).for_each(|port| drop(port.shift_remove(OURS)));
+        }
+    }
 }
 
 /// One element of `functions`.
@@ -84,7 +103,7 @@ pub fn function(entry: &Entry) -> Json {
             "config_fields": config_fields.collect::<Vec<_>>(),
             "display_fields": entry.outputs.iter().filter_map(display_field).collect::<Vec<_>>(),
         },
-        "nodecast": ours,
+        OURS: ours,
     })
 }
 
@@ -98,10 +117,11 @@ fn port(field: &Field) -> Json {
     let JsonForm { integers_as_text, non_finite_as_null } = field.form;
     let mut ours = Map::new();
     insert_some(&mut ours, "title", field.title.as_deref());
+    arrays::describe(&mut ours, &field.checked);
     insert_some(&mut ours, "nan", non_finite_as_null.then_some("null"));
     insert_some(&mut ours, "int64", integers_as_text.then_some("string"));
     if let (false, Some(port)) = (ours.is_empty(), port.as_object_mut()) {
-        port.insert("nodecast".into(), Json::Object(ours));
+        port.insert(OURS.into(), Json::Object(ours));
     }
     port
 }

@@ -10,16 +10,18 @@ use bytes::Bytes;
 use http::StatusCode;
 use http::request::Parts;
 
+use super::codec::{decode, encode};
 use super::delivery::{Connection, Slot};
 use super::edge::Principal;
 use super::error::{Failure, call_regime, reply, traceparent};
+use super::execution::Lender;
 use super::face::Face;
 use super::server::Incoming;
-use super::{body, execution, lease};
+use super::{body, lease};
 use crate::Error;
-use crate::call::{Caller, Finding, RawArguments, Reply, Stage, escape, nearest, unsaid};
+use crate::call::{Caller, Finding, RawArguments, Reply, Stage, escape, nearest};
 use crate::catalog::Entry;
-use crate::wire::{self, Layout, Map, Regime, Value, WireError};
+use crate::wire::{Layout, Map, Regime, Value, WireError};
 
 /// Keys of the envelope; everything else in it is an argument.
 const INPUTS: &str = "inputs";
@@ -45,7 +47,9 @@ pub(super) async fn answer(
     function: Option<&str>,
     (parts, body): (&Parts, Body),
 ) -> Response {
-    let Some(regime) = call_regime(&parts.headers) else {
+    let spoken = call_regime(&parts.headers);
+    // Any other content type is read as JSON where the reference does so.
+    let Some(regime) = spoken.or_else(|| face.server.options.reference.then_some(Regime::Json)) else {
         let detail = "send `application/json` or `application/msgpack`, in UTF-8";
         let failure =
             Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, Stage::SchemaValidation, "unsupported_media_type", detail);
@@ -76,19 +80,30 @@ async fn call(
     let pass = if verb.is_none() { lease::gate(hosted, &parts.headers, &principal)? } else { None };
     let bytes = body::read(&parts.headers, body, limits.max_body).await?;
     if let Some(verb) = verb {
-        without_arguments(decode(&bytes, regime)?)?;
+        without_arguments(arguments(map(decode(&bytes, regime, limits)?)?)?)?;
         let slot = Slot::default();
         let outputs = lease::answer(hosted, verb, &parts.headers, &principal, &slot)?;
         let body = [("outputs", Value::from(outputs))].into_iter().collect::<Map>();
-        let bytes = encode(Layout::Value(&body.into()), regime, limits.max_reply)?;
+        let bytes = encode(Layout::Value(&body.into()), regime, limits)?;
         return Ok(slot.bind(reply(regime, StatusCode::OK, bytes), connection.cloned()));
     }
     let _in_flight = match &pass {
         Some(pass) => Some(pass.begin().ok_or_else(|| lease::unknown(hosted))?),
         None => None,
     };
-    let batched = hosted.entry(function).is_some_and(|entry| entry.batched.is_some());
-    let arguments = decode(&bytes, regime).and_then(|body| arguments(body, batched));
+    let lender = Lender {
+        own: &hosted.containers,
+        broker: face.server.broker.as_ref(),
+        batched: hosted.entry(function).is_some_and(|entry| entry.batched.is_some()),
+    };
+    let mut execution = None;
+    let arguments = decode(&bytes, regime, limits).and_then(|body| {
+        let mut body = map(body)?;
+        if let Some(sent) = body.remove(EXECUTION) {
+            execution = lender.read(sent)?;
+        }
+        arguments(body)
+    });
     // Freed before the call, which may hold its arguments for long.
     drop(bytes);
     let incoming = Incoming {
@@ -96,44 +111,20 @@ async fn call(
         events: None,
         asker: None,
         trace: traceparent(&parts.headers),
+        execution,
         // A client that goes away drops this very future.
         cancelled: std::future::pending(),
     };
-    let dress = |entry: &Entry, reply: Reply| entry.write(reply, regime, |body| encode(body, regime, limits.max_reply));
+    let dress = |entry: &Entry, reply: Reply| {
+        let preview = (!hosted.containers.is_empty() && !entry.fires()).then(|| hosted.containers.preview());
+        entry.write(reply, regime, preview.as_ref(), |body| encode(body, regime, limits))
+    };
     let bytes = face.server.call(hosted, function, arguments, incoming, dress).await?;
     Ok(reply(regime, StatusCode::OK, bytes))
 }
 
-fn decode(bytes: &Bytes, regime: Regime) -> Result<Value, Error> {
-    if bytes.is_empty() {
-        return Ok(Value::Map(Map::new()));
-    }
-    let decoded = match regime {
-        Regime::Json => wire::json::decode(bytes),
-        Regime::Msgpack => wire::msgpack::decode_shared(bytes),
-    };
-    decoded.map_err(|error| Error::refused(vec![error.into()]))
-}
-
-fn encode(body: Layout<'_>, regime: Regime, most: usize) -> Result<Bytes, Error> {
-    let encoded = match regime {
-        Regime::Json => wire::json::encode_layout(body),
-        Regime::Msgpack => wire::msgpack::encode_layout(body),
-    };
-    let bytes = encoded.map_err(unsaid)?;
-    if bytes.len() > most {
-        let detail = format!("the reply has {} bytes and may have {most}", bytes.len());
-        return Err(Error::at(Stage::AdapterExecution, "reply_too_large", detail));
-    }
-    Ok(bytes.into())
-}
-
 /// The body of a call, taken apart.
-fn arguments(body: Value, batched: bool) -> Result<RawArguments, Error> {
-    let Value::Map(mut body) = body else { return Err(not_a_map("the body", String::new())) };
-    if let Some(execution) = body.remove(EXECUTION) {
-        execution::check(execution, batched)?;
-    }
+fn arguments(mut body: Map) -> Result<RawArguments, Error> {
     let config = match body.remove(CONFIG) {
         Some(Value::Map(config)) => named(config, "/config")?,
         Some(_) => return Err(not_a_map("`config`", format!("/{CONFIG}"))),
@@ -158,9 +149,16 @@ fn arguments(body: Value, batched: bool) -> Result<RawArguments, Error> {
     Ok(RawArguments::Split { inputs: named(inputs, "/inputs")?, config })
 }
 
-/// The body of a call whose function takes nothing.
-fn without_arguments(body: Value) -> Result<(), Error> {
-    let sent = match arguments(body, false)? {
+fn map(body: Value) -> Result<Map, Error> {
+    match body {
+        Value::Map(body) => Ok(body),
+        _ => Err(not_a_map("the body", String::new())),
+    }
+}
+
+/// Refuses arguments of a function that takes none.
+fn without_arguments(arguments: RawArguments) -> Result<(), Error> {
+    let sent = match arguments {
         RawArguments::Flat(sent) => sent,
         RawArguments::Beside { inputs, config } | RawArguments::Split { inputs, config } => [inputs, config].concat(),
         RawArguments::Spelled(sent) => sent.into_iter().map(|(name, text)| (name, text.into())).collect(),

@@ -6,6 +6,7 @@ use http::header::{CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde_json::{Map, Value as Json, json};
 
+use super::plain::Told;
 use crate::Error;
 use crate::call::{Stage, TraceParent};
 use crate::wire::{self, Regime, Value};
@@ -86,6 +87,11 @@ impl Failure {
         self
     }
 
+    pub(super) fn with_status(mut self, status: StatusCode) -> Self {
+        self.status = status;
+        self
+    }
+
     pub(super) fn status(&self) -> StatusCode {
         self.status
     }
@@ -109,6 +115,9 @@ impl Failure {
             },
         };
         let mut response = reply(regime, self.status, bytes);
+        // The timeouts of ours and of a node are told apart by their type, which clients see too.
+        let (detail, stage) = (self.error.message().to_owned(), self.error.stage());
+        response.extensions_mut().insert(Told { detail, stage, timed_out: self.error.kind() == "timeout" });
         if let Some(seconds) = self.error.retry_after_s() {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
         }

@@ -1,18 +1,53 @@
 //! `_exec`: the execution of a graph that a call is part of, and what it lends to the call (`wire.md` 6).
 
+use std::sync::Arc;
+
 use super::call::{EXECUTION, not_a_map};
 use crate::Error;
-use crate::call::{Finding, Stage, nearest};
-use crate::wire::Value;
+use crate::call::{Broker, Containers, Execution, Finding, Stage, nearest};
+use crate::wire::{Map, Value};
 
 const ID: &str = "execution_id";
 const GRANTS: &str = "grants";
 
-/// Refuses what is no execution, and grants that nobody here can honour.
-pub(super) fn check(execution: Value, batched: bool) -> Result<(), Error> {
-    let Value::Map(execution) = execution else { return Err(not_a_map("`_exec`", format!("/{EXECUTION}"))) };
+/// Who can lend what to a call of one nodeset.
+pub(super) struct Lender<'a> {
+    /// Those of the nodeset itself, which nobody needs to lend.
+    pub(super) own: &'a Containers,
+    /// Who has the others.
+    pub(super) broker: Option<&'a Arc<dyn Broker>>,
+    /// Whether the call runs with those of others.
+    pub(super) batched: bool,
+}
+
+impl Lender<'_> {
+    /// Reads the execution; refuses what is none, and grants that nobody here can honour.
+    pub(super) fn read(&self, execution: Value) -> Result<Option<Arc<Execution>>, Error> {
+        let Value::Map(execution) = execution else { return Err(not_a_map("`_exec`", format!("/{EXECUTION}"))) };
+        check(&execution)?;
+        // Without an execution there is nothing that a grant could be part of.
+        let Some(id) = execution.get(ID).and_then(Value::as_text) else { return Ok(None) };
+        let granted = execution.get(GRANTS).and_then(Value::as_list).unwrap_or_default();
+        let grants: Vec<String> = granted.iter().filter_map(Value::as_text).map(str::to_owned).collect();
+        if self.batched && !grants.is_empty() {
+            return Err(Error::refused(vec![Finding {
+                kind: "grants_on_batched",
+                pointer: format!("/{EXECUTION}/{GRANTS}"),
+                detail: "a batched node runs for several callers at once, so none can grant it a container".to_owned(),
+                ..Finding::default()
+            }]));
+        }
+        if self.broker.is_none() && grants.iter().any(|granted| self.own.find(granted).is_none()) {
+            let detail = "the call grants containers, and this host knows no executor that has them; name it with --executor-url";
+            return Err(Error::at(Stage::InternalRuntime, "grants_unavailable", detail));
+        }
+        Ok(Some(Arc::new(Execution { id: id.to_owned(), grants, broker: self.broker.cloned() })))
+    }
+}
+
+fn check(execution: &Map) -> Result<(), Error> {
     let mut findings = Vec::new();
-    for (key, value) in &execution {
+    for (key, value) in execution {
         match (key.as_text(), value) {
             (Some(ID | GRANTS), Value::Null) | (Some(ID), Value::Text(_)) => {}
             (Some(ID), _) => findings.push(not_text(format!("/{EXECUTION}/{ID}"), value)),
@@ -26,24 +61,7 @@ pub(super) fn check(execution: Value, batched: bool) -> Result<(), Error> {
             _ => findings.push(unknown(key)),
         }
     }
-    if !findings.is_empty() {
-        return Err(Error::refused(findings));
-    }
-    let granted = execution.get(GRANTS).and_then(Value::as_list).is_some_and(|grants| !grants.is_empty());
-    // Without an execution there is nothing that a grant could be part of.
-    if !granted || execution.get(ID).is_none_or(Value::is_null) {
-        return Ok(());
-    }
-    if batched {
-        return Err(Error::refused(vec![Finding {
-            kind: "grants_on_batched",
-            pointer: format!("/{EXECUTION}/{GRANTS}"),
-            detail: "a batched node runs for several callers at once, so none can grant it a container".to_owned(),
-            ..Finding::default()
-        }]));
-    }
-    let detail = "the call grants containers, and this host knows no executor that has them";
-    Err(Error::at(Stage::InternalRuntime, "grants_unavailable", detail))
+    if findings.is_empty() { Ok(()) } else { Err(Error::refused(findings)) }
 }
 
 fn not_text(pointer: String, value: &Value) -> Finding {

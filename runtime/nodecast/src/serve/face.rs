@@ -1,5 +1,6 @@
 //! What one base path serves: one nodeset whole, or the root of a host with several.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value as Json, json};
@@ -28,7 +29,7 @@ impl Face {
     /// The face of one nodeset.
     pub(super) fn of_one(server: &Arc<Server>, hosted: &Arc<Hosted>, mcp: mcp::State) -> Self {
         let manifest = manifest::document(&hosted.catalog, &hosted.hash, limits(&server.options));
-        let manifest = Document::new(manifest.to_string());
+        let manifest = published(manifest, &server.options);
         Self { server: server.clone(), nodesets: vec![hosted.clone()], manifest, mcp, name: hosted.name().to_owned() }
     }
 
@@ -37,7 +38,7 @@ impl Face {
         let limits = limits(&server.options);
         let each = server.nodesets.iter();
         let each = each.map(|hosted| manifest::document(&hosted.catalog, &hosted.hash, limits));
-        let manifest = Document::new(merged(&name, each).to_string());
+        let manifest = published(merged(&name, each), &server.options);
         Self { server: server.clone(), nodesets: server.nodesets.clone(), manifest, mcp, name }
     }
 
@@ -75,7 +76,8 @@ impl Face {
     pub(super) fn health(&self, trusted: bool) -> Json {
         let status = self.server.life.phase().as_str();
         let mut report = json!({ "status": status, "name": self.name, "version": "1.0" });
-        if let (true, Some(report)) = (trusted, report.as_object_mut()) {
+        let ours = trusted && !self.server.options.reference;
+        if let (true, Some(report)) = (ours, report.as_object_mut()) {
             report.insert("nodecast".to_owned(), Json::Object(self.details()));
         }
         report
@@ -110,15 +112,35 @@ fn facts(hosted: &Hosted) -> [(String, Json); 3] {
 
 /// One manifest for several nodesets: all functions and containers, in the order of the nodesets.
 fn merged(name: &str, documents: impl Iterator<Item = Json>) -> Json {
-    let (mut functions, mut containers) = (Vec::new(), Vec::new());
+    let (mut functions, mut containers, mut nodesets) = (Vec::new(), Vec::new(), Map::new());
     for mut document in documents {
+        let name = document.get("name").and_then(Json::as_str).map(str::to_owned);
+        if let (Some(name), Some(ours)) = (name, document.get_mut(manifest::OURS)) {
+            nodesets.insert(name, ours.take());
+        }
         for (key, into) in [("functions", &mut functions), ("containers", &mut containers)] {
             if let Some(Json::Array(items)) = document.get_mut(key) {
                 into.append(items);
             }
         }
     }
-    json!({ "name": name, "version": "1.0", "description": "", "functions": functions, "containers": containers })
+    json!({
+        "name": name,
+        "version": "1.0",
+        "description": "",
+        "functions": functions,
+        "containers": containers,
+        // What each says of itself as a whole.
+        (manifest::OURS): { "nodesets": nodesets },
+    })
+}
+
+/// The manifest as it is served.
+fn published(mut manifest: Json, options: &Options) -> Document {
+    if options.reference {
+        manifest::strip(&mut manifest);
+    }
+    Document::new(manifest.to_string())
 }
 
 /// What the manifest says about bodies.
@@ -134,7 +156,7 @@ fn has_lease(entry: &Entry) -> bool {
 
 /// Refuses what cannot be served together: names that two nodesets share, and what stands in the place of a lease.
 pub(super) fn check(nodesets: &[Arc<Hosted>]) -> Result<(), String> {
-    let mut seen = std::collections::BTreeMap::new();
+    let (mut seen, mut containers) = (BTreeMap::new(), BTreeMap::new());
     for hosted in nodesets {
         let declared = hosted.catalog.entries.iter().map(|entry| entry.full_name.clone());
         let names = hosted.catalog.lease_names();
@@ -144,6 +166,11 @@ pub(super) fn check(nodesets: &[Arc<Hosted>]) -> Result<(), String> {
                 "`{}` has an argument or a header `lease`, which carries the lease of an exclusive nodeset; rename it",
                 entry.full_name
             ));
+        }
+        for id in hosted.containers.ids() {
+            if let Some(other) = containers.insert(id.to_owned(), hosted.name()) {
+                return Err(format!("both `{other}` and `{}` have a container `{id}`", hosted.name()));
+            }
         }
         let own = names.map(|names| [names.acquire, names.release]);
         for name in declared.chain(own.into_iter().flatten()) {

@@ -8,6 +8,8 @@ use axum::Router;
 use tokio_util::sync::CancellationToken;
 
 use super::edge::Edge;
+use super::events::Events;
+use super::executor::Executor;
 use super::face::{self, Face};
 use super::front::Front;
 use super::log::Log;
@@ -18,6 +20,7 @@ use super::{routes, run};
 use crate::Error;
 use crate::call::{End, Nodeset};
 use crate::catalog::Linked;
+use crate::contract::Profile;
 use crate::wire::{self, Value, WireError};
 
 /// Nodesets to serve together.
@@ -36,6 +39,8 @@ use crate::wire::{self, Value, WireError};
 pub struct Host {
     nodesets: Vec<(Linked, Result<Value, WireError>)>,
     options: Options,
+    /// Where events go, when the log already sends its own there.
+    events: Option<Arc<Events>>,
     /// Why MCP is not to be built; only a test says so.
     broken_mcp: Option<String>,
 }
@@ -124,6 +129,12 @@ impl Host {
         self
     }
 
+    /// Tells the executor of events by this queue, which the log has too.
+    pub(super) fn events(mut self, events: Option<Arc<Events>>) -> Self {
+        self.events = events;
+        self
+    }
+
     /// Lets the building of MCP fail for this reason, so that a test sees what is left.
     #[cfg(feature = "testing")]
     pub fn break_mcp(mut self, reason: &str) -> Self {
@@ -149,17 +160,27 @@ impl Host {
         if let Some(code) = run::print(&nodesets) {
             return code;
         }
-        let log = Log::begin(&self.options, &run::service(&nodesets, &self.options));
-        run::host(self, log).await
+        let service = run::service(&nodesets, &self.options);
+        match events(&self.options) {
+            Ok(events) => {
+                let log = Log::begin(&self.options, &service, events.clone());
+                run::host(self.events(events), log).await
+            }
+            Err(problem) => run::report(&HostError::Usage(problem)),
+        }
     }
 
     /// Reads the declarations and checks the options; nothing starts.
     pub(super) fn build(self) -> Result<Built, HostError> {
-        let Self { nodesets, options, broken_mcp } = self;
+        let Self { nodesets, mut options, events, broken_mcp } = self;
+        if options.reference {
+            options.profile = Profile::Reference;
+        }
         if nodesets.is_empty() {
             return Err(HostError::NoNodeset("there is no nodeset to serve".to_owned()));
         }
         options.check().map_err(HostError::Usage)?;
+        wire::set_max_image_pixels(options.max_image_pixels);
         let edge = Arc::new(Edge::new(&options).map_err(HostError::Usage)?);
         let mut hosted = Vec::with_capacity(nodesets.len());
         for (linked, settings) in nodesets {
@@ -171,8 +192,13 @@ impl Host {
             hosted.push(Arc::new(Hosted::new(linked, settings, &options).map_err(of)?));
         }
         face::check(&hosted).map_err(HostError::Usage)?;
-        let filter = Filter::new(options.mcp_tools.as_deref(), &hosted).map_err(HostError::Usage)?;
-        Ok(Built { server: Arc::new(Server::new(hosted, options)), edge, filter, broken_mcp })
+        let filter = Filter::new(&options, &hosted).map_err(HostError::Usage)?;
+        let executor = executor(&options).map_err(HostError::Usage)?;
+        let events = events.or_else(|| executor.clone().map(|executor| Arc::new(Events::new(executor))));
+        if let Some(events) = &events {
+            tokio::spawn(events.clone().run());
+        }
+        Ok(Built { server: Arc::new(Server::new(hosted, options, executor, events)), edge, filter, broken_mcp })
     }
 }
 
@@ -287,6 +313,17 @@ impl Built {
         let all = futures_util::future::join_all(all).await;
         if all.contains(&End::Abandoned) { End::Abandoned } else { End::Stopped }
     }
+}
+
+/// Where the executor listens, if there is one.
+fn executor(options: &Options) -> Result<Option<Executor>, String> {
+    let read = |url: &String| Executor::parse(url).map_err(|problem| format!("--executor-url: {problem}"));
+    options.executor_url.as_ref().map(read).transpose()
+}
+
+/// Where what goes wrong is told, if there is an executor.
+pub(super) fn events(options: &Options) -> Result<Option<Arc<Events>>, String> {
+    Ok(executor(options)?.map(|executor| Arc::new(Events::new(executor))))
 }
 
 /// What the whole is called where nobody says: the program's own name.

@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -152,16 +151,15 @@ impl Metrics {
 
     /// A call that could not begin.
     pub(super) fn refused(&self, (part, function): (&'static str, &str), face: &'static str, stage: Stage) {
-        self.calls(&CallEnd { function, part, face, outcome: Outcome::Failed(stage), duration: Duration::ZERO }).inc();
+        self.calls((part, function), face, Outcome::Failed(stage)).inc();
     }
 
     fn function(&self, part: &'static str, function: &str) -> Option<&Function> {
         self.functions.get(part)?.get(function)
     }
 
-    fn calls(&self, end: &CallEnd<'_>) -> Counter {
-        let function = end.function.to_owned();
-        let ended = Ended { function, part: end.part, face: end.face, outcome: end.outcome.as_str() };
+    fn calls(&self, (part, function): (&'static str, &str), face: &'static str, outcome: Outcome) -> Counter {
+        let ended = Ended { function: function.to_owned(), part, face, outcome: outcome.as_str() };
         self.calls.get_or_create_owned(&ended)
     }
 
@@ -210,9 +208,10 @@ impl CallObserver for Metrics {
             Some(by_face) => by_face.durations.get_or_init(|| self.durations(end)).observe(seconds),
             None => self.durations(end).observe(seconds),
         }
+        let calls = || self.calls((end.part, end.function), end.face, end.outcome);
         match by_face {
-            Some(by_face) if end.outcome == Outcome::Done => by_face.done.get_or_init(|| self.calls(end)).inc(),
-            _ => self.calls(end).inc(),
+            Some(by_face) if end.outcome == Outcome::Done => by_face.done.get_or_init(calls).inc(),
+            _ => calls().inc(),
         };
     }
 }

@@ -1,15 +1,20 @@
-//! The servers: HTTP (`/health`, `/metrics`, `/manifest`, `/contract`, `/call`), MCP over HTTP and stdio, and their life.
+//! The servers: HTTP (`/health`, `/metrics`, `/manifest`, `/contract`, `/call`, `/containers`), MCP over HTTP and stdio, and their life.
 //!
 //! A face turns bytes into arguments and a reply into bytes; what happens between is the call path's. Nothing here
 //! knows how a node computes, and everything here knows only a catalog, so what is made at run time is served alike.
 
+mod alias;
 mod body;
 mod call;
+mod codec;
+mod containers;
 mod counted;
 mod delivery;
 mod edge;
 mod error;
+mod events;
 mod execution;
+mod executor;
 mod face;
 mod front;
 mod host;
@@ -22,6 +27,9 @@ mod log;
 mod mcp;
 mod metrics;
 mod options;
+mod panel;
+mod parent;
+mod plain;
 mod print;
 mod routes;
 mod run;

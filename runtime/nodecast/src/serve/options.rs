@@ -7,7 +7,9 @@ use std::time::Duration;
 use clap::builder::{BoolishValueParser, PossibleValue};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
+use crate::catalog::MAX_KEYS;
 use crate::contract::Profile;
+use crate::wire::MAX_IMAGE_PIXELS;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,6 +54,9 @@ pub struct Options {
     /// What clients of MCP are shown of the contract; calls are checked against the whole of it
     #[arg(long, value_enum, env = "NODECAST_PROFILE", default_value_t = Options::default().profile, help_heading = "What")]
     pub profile: Profile,
+    /// Serve as the Python reference implementation does, for graphs that rely on it
+    #[arg(long, env = "NODECAST_REFERENCE", value_parser = BoolishValueParser::new(), help_heading = "What")]
+    pub reference: bool,
     /// JSON file with the settings of the nodesets: one's own, or an object nodeset → settings where several are served
     #[arg(long, value_name = "FILE", env = "NODECAST_SETTINGS", help_heading = "What")]
     pub settings: Option<PathBuf>,
@@ -68,6 +73,9 @@ pub struct Options {
     /// Speak MCP on standard input and output; a port is opened only if one is named
     #[arg(long, env = "NODECAST_STDIO", value_parser = BoolishValueParser::new(), help_heading = "Where")]
     pub stdio: bool,
+    /// Address of the graph engine that hosts this, which lends containers and is told of what goes wrong
+    #[arg(long, value_name = "URL", env = "NODECAST_EXECUTOR_URL", help_heading = "Where")]
+    pub executor_url: Option<String>,
 
     /// File with the token that callers must send as `Authorization: Bearer …`
     #[arg(long, value_name = "FILE", env = "NODECAST_TOKEN_FILE", help_heading = "Who")]
@@ -94,6 +102,12 @@ pub struct Options {
     /// Calls that run at once; more are answered with 503
     #[arg(long, value_name = "N", env = "NODECAST_MAX_IN_FLIGHT", default_value_t = Options::default().max_in_flight, help_heading = "Limits")]
     pub max_in_flight: usize,
+    /// Keys that a state of a container may have; more are refused
+    #[arg(long, value_name = "N", env = "NODECAST_MAX_KEYS", default_value_t = Options::default().max_keys, help_heading = "Limits")]
+    pub max_keys: usize,
+    /// Pixels of a picture that is read; larger ones are refused before they are decoded
+    #[arg(long, value_name = "N", env = "NODECAST_MAX_IMAGE_PIXELS", default_value_t = Options::default().max_image_pixels, help_heading = "Limits")]
+    pub max_image_pixels: u64,
     /// Connections at once; more wait
     #[arg(long, value_name = "N", env = "NODECAST_MAX_CONNECTIONS", default_value_t = Options::default().max_connections, help_heading = "Limits")]
     pub max_connections: usize,
@@ -116,6 +130,9 @@ pub struct Options {
     #[arg(long, value_name = "TIME", env = "NODECAST_GRACE", default_value = "3s", value_parser = duration, help_heading = "Limits")]
     pub grace: Duration,
 
+    /// Stop when the process that started this one ends
+    #[arg(long, env = "NODECAST_DIE_WITH_PARENT", value_parser = BoolishValueParser::new(), help_heading = "Process")]
+    pub die_with_parent: bool,
     /// Form of the log on standard error; `RUST_LOG` says what is in it
     #[arg(long, value_enum, env = "NODECAST_LOG", default_value_t = Options::default().log, help_heading = "Process")]
     pub log: LogFormat,
@@ -156,11 +173,13 @@ impl Default for Options {
             no_mcp: false,
             no_direct_lane: false,
             profile: Profile::default(),
+            reference: false,
             settings: None,
             set: Vec::new(),
             host: IpAddr::V4(Ipv4Addr::LOCALHOST),
             port: None,
             stdio: false,
+            executor_url: None,
             token_file: None,
             unsafe_no_auth: false,
             allow_host: Vec::new(),
@@ -169,6 +188,8 @@ impl Default for Options {
             max_reply: 256 << 20,
             max_mcp_body: 4 << 20,
             max_in_flight: 1024,
+            max_keys: MAX_KEYS,
+            max_image_pixels: MAX_IMAGE_PIXELS,
             max_connections: 1024,
             max_sessions: 1024,
             header_timeout: Duration::from_secs(10),
@@ -176,6 +197,7 @@ impl Default for Options {
             idle_timeout: Duration::from_secs(600),
             call_timeout: None,
             grace: Duration::from_secs(3),
+            die_with_parent: false,
             log: LogFormat::Text,
         }
     }

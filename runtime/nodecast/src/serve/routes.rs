@@ -15,14 +15,32 @@ use super::error::{Failure, regime, reply};
 use super::face::Face;
 use super::lifecycle::Phase;
 use super::server::{Document, Hosted};
-use super::{call, mcp, metrics};
+use super::{call, containers, mcp, metrics, panel, plain};
 use crate::Error;
 use crate::call::{Finding, Stage, nearest};
 use crate::wire::Regime;
 
 /// The routes of one base path, in the order in which a refusal names them.
-const ROUTES: [&str; 8] =
-    ["/health", "/metrics", "/manifest", "/contract", "/openapi.json", "/docs", "/call/{function}", "/mcp"];
+const ROUTES: [&str; 18] = [
+    "/health",
+    "/metrics",
+    "/manifest",
+    "/contract",
+    "/openapi.json",
+    "/docs",
+    "/call/{function}",
+    "/containers/{id}/read",
+    "/containers/{id}/write",
+    "/containers/{id}/evict",
+    "/containers/evict",
+    "/containers/signal",
+    "/env-panel/info",
+    "/env-panel/state",
+    "/env-panel/options/{field}",
+    "/env-panel/field/{field}",
+    "/env-panel/action/{action}",
+    "/mcp",
+];
 
 /// The page that calls nodes by hand. It is the same for every host: what it shows it asks for.
 const PAGE: &str = include_str!("docs.html");
@@ -33,22 +51,34 @@ const PAGE_POLICY: &str = "default-src 'none'; connect-src 'self'; img-src data:
 
 /// The router of a host: the face at the root, and under their names the faces of several nodesets.
 pub(super) fn router(root: Arc<Face>, named: Vec<(String, Arc<Face>)>, edge: Arc<Edge>) -> Router {
+    let reference = root.server.options.reference;
+    let mut known = paths("", &root);
     let mut router = base("", root);
-    let mut known: Vec<String> = ROUTES.map(str::to_owned).into();
     for (name, face) in named {
-        router = router.merge(base(&format!("/{name}"), face));
-        known.extend(ROUTES.map(|route| format!("/{name}{route}")));
+        let prefix = format!("/{name}");
+        known.extend(paths(&prefix, &face));
+        router = router.merge(base(&prefix, face));
     }
     let known = Arc::<[String]>::from(known);
-    router
+    let router = router
         .fallback(move |request: Request| not_found(known, request))
         .method_not_allowed_fallback(wrong_method)
-        .layer(middleware::from_fn_with_state(edge, edge::guard))
+        .layer(middleware::from_fn_with_state(edge, edge::guard));
+    if reference { router.layer(middleware::from_fn(plain::failures)) } else { router }
+}
+
+/// The routes of a face; those of a panel only where there is one.
+fn paths(prefix: &str, face: &Face) -> Vec<String> {
+    ROUTES.into_iter().filter(|path| is_there(path, face)).map(|path| format!("{prefix}{path}")).collect()
+}
+
+fn is_there(path: &str, face: &Face) -> bool {
+    !path.starts_with("/env-panel/") || face.only().is_some_and(|hosted| hosted.catalog.panel.is_some())
 }
 
 fn base(prefix: &str, face: Arc<Face>) -> Router {
     let mut base = Router::new();
-    let routes: [(&str, MethodRouter<Arc<Face>>); 8] = [
+    let routes: [(&str, MethodRouter<Arc<Face>>); ROUTES.len()] = [
         ("/health", get(health)),
         ("/metrics", get(metrics::handle)),
         ("/manifest", get(manifest)),
@@ -56,9 +86,19 @@ fn base(prefix: &str, face: Arc<Face>) -> Router {
         ("/openapi.json", get(openapi)),
         ("/docs", get(page)),
         ("/call/{function}", post(call::handle)),
+        ("/containers/{id}/read", post(containers::read)),
+        ("/containers/{id}/write", post(containers::write)),
+        ("/containers/{id}/evict", post(containers::evict)),
+        ("/containers/evict", post(containers::evict_everywhere)),
+        ("/containers/signal", post(containers::signal)),
+        ("/env-panel/info", get(panel::info)),
+        ("/env-panel/state", get(panel::state)),
+        ("/env-panel/options/{field}", get(panel::options)),
+        ("/env-panel/field/{field}", post(panel::set)),
+        ("/env-panel/action/{action}", post(panel::act)),
         ("/mcp", any(mcp::handle)),
     ];
-    for (path, methods) in routes {
+    for (path, methods) in routes.into_iter().filter(|(path, _)| is_there(path, &face)) {
         // One trailing slash is ignored, never redirected: some clients follow no redirect.
         base = base.route(&format!("{prefix}{path}"), methods.clone()).route(&format!("{prefix}{path}/"), methods);
     }

@@ -5,14 +5,15 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::host::{Built, Host, HostError, program};
+use super::host::{self, Built, Host, HostError, program};
 use super::listen::Listener;
 use super::log::Log;
 use super::options::Options;
 use super::stdout::Protocol;
-use super::{print, settings, stdio};
+use super::{alias, parent, print, settings, stdio};
 use crate::call::End;
 use crate::catalog::Linked;
 use crate::wire::Value;
@@ -21,6 +22,8 @@ use crate::wire::Value;
 pub(super) const LAST_ANSWERS: Duration = Duration::from_millis(300);
 /// Connections have this long to write what is left.
 const LAST_BYTES: Duration = Duration::from_millis(200);
+/// The executor has this long to hear of the last events.
+const LAST_EVENTS: Duration = Duration::from_millis(300);
 /// `stop()` of all nodesets together.
 const STOP: Duration = Duration::from_secs(1);
 /// After all of these, a thread ends the process whatever blocks the workers.
@@ -30,17 +33,22 @@ const UNCLEAN: u8 = 5;
 
 /// Serves linked nodesets as the command line says.
 pub(super) async fn command_line(mut nodesets: Vec<Linked>) -> ExitCode {
+    parent::note();
     nodesets.sort_by_key(|nodeset| nodeset.name);
     if let Some(code) = print(&nodesets) {
         return code;
     }
-    let options = match Options::from_command_line(env!("CARGO_PKG_VERSION")) {
+    let (options, class) = match alias::command_line(env!("CARGO_PKG_VERSION")) {
         Ok(options) => options,
         Err(code) => return ExitCode::from(code),
     };
-    let log = Log::begin(&options, &service(&nodesets, &options));
-    match configured(nodesets, options) {
-        Ok(configured) => host(configured, log).await,
+    let events = match host::events(&options) {
+        Ok(events) => events,
+        Err(problem) => return report(&HostError::Usage(problem)),
+    };
+    let log = Log::begin(&options, &service(&nodesets, &options), events.clone());
+    match configured(nodesets, options, class) {
+        Ok(configured) => host(configured.events(events), log).await,
         Err(error) => report(&error),
     }
 }
@@ -102,7 +110,13 @@ async fn live(built: Built, log: Log) -> Result<ExitCode, HostError> {
         let traffic = built.server.metrics.traffic.clone();
         tokio::spawn(async move { listener.serve(front, &options, traffic, close).await })
     });
-    let mut signals = tokio::spawn(signal());
+    let with_parent = options.die_with_parent;
+    let mut signals = tokio::spawn(async move {
+        tokio::select! {
+            () = signal() => {}
+            () = parent::gone(), if with_parent => tracing::info!("the process that started this one has ended"),
+        }
+    });
     let started = tokio::select! {
         started = built.start() => started,
         _ = &mut signals => return Ok(end(&built, listening, &close, &log).await),
@@ -140,6 +154,7 @@ async fn end(
     log: &Log,
 ) -> ExitCode {
     let (life, grace) = (&built.server.life, built.server.options.grace);
+    let latest = Instant::now() + whole(grace) - SLACK / 2;
     life.drain();
     tracing::info!(in_flight = life.in_flight(), "stopping");
     end_in_time(grace);
@@ -150,7 +165,7 @@ async fn end(
     }
     // All calls have ended, so their spans have; a collector that does not answer takes no time from a nodeset.
     let (stopped, ()) = tokio::join!(tokio::time::timeout(STOP, built.stop()), log.end());
-    match stopped {
+    let code = match stopped {
         Ok(End::Stopped) => ExitCode::SUCCESS,
         Ok(End::Abandoned) => {
             tracing::error!("a blocking node outlasted its cancellation; let it look at `Context::is_cancelled`");
@@ -160,13 +175,22 @@ async fn end(
             tracing::error!("a nodeset did not stop in time");
             ExitCode::from(UNCLEAN)
         }
+    };
+    if let Some(events) = &built.server.events {
+        let _ = tokio::time::timeout_at(latest.min(Instant::now() + LAST_EVENTS), events.flush()).await;
     }
+    code
+}
+
+/// The longest that an orderly end takes.
+fn whole(grace: Duration) -> Duration {
+    grace + LAST_ANSWERS + LAST_BYTES + STOP + SLACK
 }
 
 /// Ends the process when its own end takes too long, or at a second signal.
 fn end_in_time(grace: Duration) {
     std::thread::spawn(move || {
-        std::thread::sleep(grace + LAST_ANSWERS + LAST_BYTES + STOP + SLACK);
+        std::thread::sleep(whole(grace));
         std::process::exit(i32::from(UNCLEAN));
     });
     tokio::spawn(async {
@@ -201,8 +225,11 @@ pub(super) fn service(nodesets: &[Linked], options: &Options) -> String {
     options.name.clone().or(only).unwrap_or_else(program)
 }
 
-fn configured(nodesets: Vec<Linked>, options: Options) -> Result<Host, HostError> {
-    let chosen = choose(nodesets, &options.nodesets)?;
+fn configured(nodesets: Vec<Linked>, options: Options, class: Option<String>) -> Result<Host, HostError> {
+    let chosen = match class {
+        Some(class) => vec![alias::of_class(nodesets, &class)?],
+        None => choose(nodesets, &options.nodesets)?,
+    };
     let names: Vec<_> = chosen.iter().map(|nodeset| nodeset.name).collect();
     settings::check(&names, &options).map_err(HostError::Usage)?;
     let mut host = Host::new();
@@ -234,7 +261,7 @@ fn choose(nodesets: Vec<Linked>, named: &[String]) -> Result<Vec<Linked>, HostEr
 }
 
 /// One line that says why, and the code that says it to programs.
-fn report(error: &HostError) -> ExitCode {
+pub(super) fn report(error: &HostError) -> ExitCode {
     let _ = writeln!(std::io::stderr(), "error: {error}");
     ExitCode::from(error.exit_code())
 }

@@ -11,14 +11,16 @@ use http::HeaderValue;
 use sha2::{Digest, Sha256};
 use tokio::time::Instant;
 
+use super::events::Events;
+use super::executor::Executor;
 use super::kept::Kept;
 use super::lifecycle::{Lifecycle, Running};
 use super::metrics::Metrics;
 use super::options::Options;
 use crate::Error;
 use crate::call::{
-    Asker, CallEvents, Caller, Cancel, Changes, Context, End, NODE, PROMPT, Partial, RESOURCE, RawArguments, Reply,
-    Stage, TraceParent,
+    Asker, Broker, CallEnd, CallEvents, CallObserver, Caller, Cancel, Changes, Containers, Context, End, Execution,
+    NODE, PROMPT, PanelAnswer, PanelAsk, Partial, RESOURCE, RawArguments, Reply, Stage, TraceParent,
 };
 use crate::catalog::{Catalog, Entry, Linked, Names, Prompt, Reference, Resource, Service};
 use crate::contract;
@@ -39,6 +41,10 @@ pub(super) struct Hosted {
     pub(super) lease: Option<SharedLeases>,
     /// Where it says what of it has changed.
     pub(super) changes: Changes,
+    /// What it remembers between calls.
+    pub(super) containers: Containers,
+    /// Whether calls may say more than is declared.
+    lenient: bool,
     linked: Linked,
     settings: Value,
     service: OnceLock<Service>,
@@ -49,6 +55,7 @@ impl Hosted {
     pub(super) fn new(linked: Linked, settings: Value, options: &Options) -> Result<Self, Error> {
         let catalog = (linked.catalog)()?;
         let contract = contract::document(&catalog)?;
+        let containers = catalog.keep(options.max_keys)?;
         let lease = catalog.is_exclusive().then(|| SharedLeases::new(1, options.idle_timeout));
         Ok(Self {
             names: Names::of(&catalog),
@@ -58,6 +65,8 @@ impl Hosted {
             hash: contract.hash,
             lease,
             changes: Changes::open(),
+            containers,
+            lenient: options.reference,
             linked,
             settings,
             service: OnceLock::new(),
@@ -89,9 +98,12 @@ impl Hosted {
 
     /// Starts the instance; calls are answered with 503 before.
     pub(super) async fn start(&self) -> Result<(), Error> {
-        let cx = Context::new(Caller { face: "local", ..Caller::default() }).with_changes(self.changes.clone());
+        let cx = Context::new(Caller { face: "local", ..Caller::default() })
+            .with_changes(self.changes.clone())
+            .with_containers(self.containers.clone());
         let runner = (self.linked.start)(self.settings.clone(), &cx).await?;
         let service = Service::new(self.catalog.clone(), Arc::from(runner))?;
+        let service = if self.lenient { service.lenient() } else { service };
         // A host starts each nodeset once, so the cell is empty.
         let _ = self.service.set(service);
         Ok(())
@@ -121,16 +133,44 @@ pub(super) struct Server {
     pub(super) life: Lifecycle,
     pub(super) options: Options,
     pub(super) metrics: Arc<Metrics>,
+    /// What goes wrong is told to the executor, where there is one.
+    pub(super) events: Option<Arc<Events>>,
+    observer: Arc<dyn CallObserver>,
     pub(super) since: Instant,
+    /// Who has the containers that calls are lent.
+    pub(super) broker: Option<Arc<dyn Broker>>,
     /// What results left out.
     pub(super) kept: Kept,
 }
 
 impl Server {
-    pub(super) fn new(nodesets: Vec<Arc<Hosted>>, options: Options) -> Self {
+    pub(super) fn new(
+        nodesets: Vec<Arc<Hosted>>,
+        options: Options,
+        executor: Option<Executor>,
+        events: Option<Arc<Events>>,
+    ) -> Self {
         let life = Lifecycle::new(options.max_in_flight);
         let metrics = Arc::new(Metrics::new(&nodesets));
-        Self { nodesets, life, options, metrics, since: Instant::now(), kept: Kept::default() }
+        let observer: Arc<dyn CallObserver> = match &events {
+            Some(events) => {
+                events.of(&nodesets);
+                Arc::new(Both(metrics.clone(), events.clone()))
+            }
+            None => metrics.clone(),
+        };
+        let broker = executor.map(|executor| Arc::new(executor) as Arc<dyn Broker>);
+        Self {
+            nodesets,
+            life,
+            options,
+            metrics,
+            events,
+            observer,
+            since: Instant::now(),
+            broker,
+            kept: Kept::default(),
+        }
     }
 
     /// Calls a function of `hosted`, and makes of its reply what the face sends; every face ends here.
@@ -188,6 +228,21 @@ impl Server {
         ended(service.complete(reference, partial, &cx), &token, cancelled).await
     }
 
+    /// Asks the panel of `hosted`.
+    pub(super) async fn panel(&self, hosted: &Hosted, ask: PanelAsk) -> Result<PanelAnswer, Error> {
+        let call = Incoming {
+            caller: Caller { face: "http", ..Caller::default() },
+            events: None,
+            asker: None,
+            trace: None,
+            execution: None,
+            // A client that goes away drops this very future.
+            cancelled: std::future::pending(),
+        };
+        let Begun { service, cx, token, cancelled, running: _running } = self.begin(hosted, None, call)?;
+        ended(service.panel(ask, &cx), &token, cancelled).await
+    }
+
     /// Lets a call in, and gives it its context; one that is counted is so by what it is of and its full name.
     fn begin<'a, C>(
         &'a self,
@@ -207,11 +262,16 @@ impl Server {
             let starting = Error::at(Stage::Busy, "starting", "the nodeset is starting").retry_after(1);
             return Err(refused(starting));
         };
+        if let Some(execution) = &call.execution {
+            hosted.containers.enter(&execution.id);
+        }
         let token = Cancel::below(self.life.calls().clone());
         let mut cx = Context::of_call(call.caller, token.clone())
             .with_trace(call.trace)
             .with_changes(hosted.changes.clone())
-            .with_observer(self.metrics.clone());
+            .with_containers(hosted.containers.clone())
+            .with_execution(call.execution)
+            .with_observer(self.observer.clone());
         if let Some(limit) = self.options.call_timeout {
             cx = cx.with_timeout(limit);
         }
@@ -222,6 +282,20 @@ impl Server {
             cx = cx.with_asker(asker);
         }
         Ok(Begun { service, cx, token, cancelled: call.cancelled, running })
+    }
+}
+
+/// Who counts calls, and who tells the executor of those that fail.
+struct Both(Arc<Metrics>, Arc<Events>);
+
+impl CallObserver for Both {
+    fn begun(&self, function: &str, part: &'static str) {
+        self.0.begun(function, part);
+    }
+
+    fn ended(&self, end: &CallEnd<'_>) {
+        self.0.ended(end);
+        self.1.ended(end);
     }
 }
 
@@ -257,6 +331,8 @@ pub(super) struct Incoming<C> {
     /// Who puts the node's questions to the caller, where that one can be asked.
     pub(super) asker: Option<Arc<dyn Asker>>,
     pub(super) trace: Option<TraceParent>,
+    /// The execution of a graph that it is part of.
+    pub(super) execution: Option<Arc<Execution>>,
     /// Completes when the caller wants the call no longer.
     pub(super) cancelled: C,
 }

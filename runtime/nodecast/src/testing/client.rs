@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::Error;
-use crate::call::{Caller, Context, Finding, Nodeset, Partial, RawArguments, Reply, unsaid};
-use crate::catalog::{Entry, Linked, Reference, Service};
+use crate::call::{Caller, Containers, Context, Finding, Nodeset, Partial, RawArguments, Reply, unsaid};
+use crate::catalog::{Entry, Linked, MAX_KEYS, Reference, Service};
 use crate::contract::{self, Profile, Tool};
 use crate::manifest::{self, Limits};
 use crate::wire::{self, Map, Regime, Value, WireError};
@@ -53,6 +53,7 @@ use crate::wire::{self, Map, Regime, Value, WireError};
 /// ```
 pub struct Client<S> {
     service: Service,
+    containers: Containers,
     stopped: bool,
     nodeset: PhantomData<fn() -> S>,
 }
@@ -63,8 +64,9 @@ impl<S: Nodeset> Client<S> {
         let settings = wire::to_value(&settings).map_err(refused)?;
         let linked = Linked::of::<S>();
         let catalog = Arc::new((linked.catalog)()?);
-        let runner = (linked.start)(settings, &local(Regime::Json)).await?;
-        Ok(Self { service: Service::new(catalog, runner.into())?, stopped: false, nodeset: PhantomData })
+        let containers = catalog.keep(MAX_KEYS)?;
+        let runner = (linked.start)(settings, &local(&containers, Regime::Json)).await?;
+        Ok(Self { service: Service::new(catalog, runner.into())?, containers, stopped: false, nodeset: PhantomData })
     }
 
     /// Calls a node with an object of ports and config fields, and gives its outputs: both as JSON has them.
@@ -85,7 +87,7 @@ impl<S: Nodeset> Client<S> {
 
     /// Reads a resource by its URI: its contents as JSON has them, a list of objects with `text` or `blob`.
     pub async fn read(&self, uri: &str) -> Result<Json, Error> {
-        self.service.read_as(uri, &local(Regime::Json), |_, reply| made(reply)).await
+        self.service.read_as(uri, &local(&self.containers, Regime::Json), |_, reply| made(reply)).await
     }
 
     /// The messages of a prompt, as JSON has them; its arguments are text.
@@ -96,14 +98,16 @@ impl<S: Nodeset> Client<S> {
         let full_name = prompts.iter().find(|known| known.name == prompt).map_or(prompt, |known| &known.full_name);
         let arguments = arguments.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
         let arguments = Ok(RawArguments::Spelled(arguments));
-        let mut made =
-            self.service.prompt_as(full_name, arguments, &local(Regime::Json), |_, reply| made(reply)).await?;
+        let mut made = self
+            .service
+            .prompt_as(full_name, arguments, &local(&self.containers, Regime::Json), |_, reply| made(reply))
+            .await?;
         Ok(made.get_mut("messages").map(Json::take).unwrap_or_default())
     }
 
     /// What an argument could become.
     pub async fn complete(&self, reference: Reference<'_>, partial: &Partial) -> Result<Vec<String>, Error> {
-        self.service.complete(reference, partial, &local(Regime::Json)).await
+        self.service.complete(reference, partial, &local(&self.containers, Regime::Json)).await
     }
 
     async fn body<T>(
@@ -115,7 +119,7 @@ impl<S: Nodeset> Client<S> {
     ) -> Result<T, Error> {
         let arguments = flat(arguments).map(RawArguments::Flat);
         let dress = |entry: &Entry, reply: Reply| dress(entry.body(reply, regime)?);
-        self.service.call_as(self.full_name(node), arguments, &local(regime), dress).await
+        self.service.call_as(self.full_name(node), arguments, &local(&self.containers, regime), dress).await
     }
 }
 
@@ -123,6 +127,11 @@ impl<S> Client<S> {
     /// The call path itself, for a test that wants a context of its own.
     pub fn service(&self) -> &Service {
         &self.service
+    }
+
+    /// What the nodeset remembers between calls.
+    pub fn containers(&self) -> &Containers {
+        &self.containers
     }
 
     /// The tools of `tools/list`, in order.
@@ -171,8 +180,8 @@ fn made(reply: Reply) -> Result<Json, Error> {
     reply.into_values().pop().unwrap_or_default().to_json().map_err(unsaid)
 }
 
-fn local(regime: Regime) -> Context {
-    Context::new(Caller { face: "local", regime, principal: None })
+fn local(containers: &Containers, regime: Regime) -> Context {
+    Context::new(Caller { face: "local", regime, principal: None }).with_containers(containers.clone())
 }
 
 fn flat(arguments: Value) -> Result<Vec<(String, Value)>, Error> {

@@ -1,7 +1,9 @@
 //! An ordered map with any value as its key.
 
-use super::Value;
+use std::collections::HashSet;
+
 use super::twin::{By, twin};
+use super::{Value, msgpack};
 
 /// Entries in the order in which they were written; keys are any value, mostly text.
 #[derive(Clone, Default, PartialEq)]
@@ -80,6 +82,17 @@ impl Map {
             (Value::Int(one), Value::Int(other)) => one.cmp(other),
             _ => kind(one).cmp(&kind(other)).then_with(|| bytes(one).cmp(&bytes(other))),
         });
+    }
+
+    /// Of a key that stands twice, keeps what stands last.
+    pub(crate) fn keep_last(&mut self) {
+        if self.duplicate().is_none() {
+            return;
+        }
+        let mut seen = HashSet::new();
+        let entries = std::mem::take(&mut self.0);
+        self.0 = entries.into_iter().rev().filter(|(key, _)| seen.insert(msgpack::encode(key).ok())).collect();
+        self.0.reverse();
     }
 
     /// A key that stands twice, if there is one.

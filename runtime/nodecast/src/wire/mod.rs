@@ -11,6 +11,7 @@ mod access;
 mod array;
 mod base64;
 mod blob;
+mod brief;
 mod builder;
 mod bytes;
 mod carry;
@@ -43,6 +44,7 @@ mod value;
 
 #[cfg(feature = "ndarray")]
 pub use array::Array;
+pub(crate) use brief::shown_as_json;
 pub use bytes::Bytes;
 pub(crate) use de::writes_less;
 pub use de::{from_value, from_value_in};
@@ -62,6 +64,26 @@ pub use ser::to_value;
 pub use tensor::{Element, Tensor};
 pub(crate) use twin::distinct;
 pub use value::Value;
+
+/// What becomes of a key that stands twice in one map of a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Repeated {
+    /// It is refused: whoever wrote it meant one of the two, and nobody knows which.
+    #[default]
+    Refused,
+    /// The last value stays, as in Python.
+    LastKept,
+}
+
+/// What becomes of an integer that most readers of JSON would round, when it is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Large {
+    /// It is refused.
+    #[default]
+    Refused,
+    /// It is a number all the same, as in Python.
+    Written,
+}
 
 /// How a body is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

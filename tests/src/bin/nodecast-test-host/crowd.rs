@@ -18,6 +18,7 @@ static CROWD: Linked = Linked {
     catalog,
     settings: Settings::of::<Shelf>,
     start: |_, _| Box::pin(std::future::ready(Ok(Box::new(Crowd) as Box<dyn Runner>))),
+    path: std::any::type_name::<Shelf>,
 };
 
 fn catalog() -> Result<Catalog, Error> {

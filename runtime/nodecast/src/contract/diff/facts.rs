@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json};
 
 use super::rules::{self, Rule};
-use super::{Changes, list, shown, text};
+use super::{Changes, list, memory, shown, text};
 
 /// Two declarations of one thing.
 #[derive(Clone, Copy)]
@@ -130,6 +130,7 @@ pub(super) fn nodeset(old: &Json, new: &Json, changes: &mut Changes) {
         Some(_) if pair.changed("exclusive").is_none() => pair.row("modern", rules::UNKNOWN_FACT, "", changes),
         _ => {}
     }
+    memory::nodeset(pair, changes);
     let known = [
         "name",
         "prefix",
@@ -144,6 +145,8 @@ pub(super) fn nodeset(old: &Json, new: &Json, changes: &mut Changes) {
         "cache",
         "icons",
         "meta",
+        "containers",
+        "panel",
     ];
     pair.unknown(&known, "", changes);
 }

@@ -5,6 +5,7 @@
 //! [`subset`], whose proof a row never outweighs: where rows and proof disagree, the proof wins.
 
 mod facts;
+mod memory;
 mod nodes;
 mod offers;
 mod rename;

@@ -182,6 +182,15 @@ rules! {
     OFFER_ADDED "offer_added" Wire Always(Compatible), "nobody uses it yet";
     OFFER_REMOVED "offer_removed" Wire Always(Breaking), "whoever uses it finds nothing";
     OFFER_RENAMED "offer_renamed" Wire Always(Breaking), "whoever uses it by the old name finds nothing";
+    CONTAINER_ADDED "container_added" Wire Always(Compatible), "nobody reads or writes it yet";
+    CONTAINER_REMOVED "container_removed" Wire Always(Breaking), "whoever reads or writes it finds nothing";
+    STATE_ADDED "state_added" Wire Always(Compatible), "nobody reads or writes it yet";
+    STATE_REMOVED "state_removed" Wire Always(Breaking), "whoever reads or writes it finds nothing";
+    REDUCER_CHANGED "reducer_changed" Behaviour Always(Breaking), "a write does something else";
+    MEMORY_CHANGED "memory_changed" Behaviour Always(Warning), "it begins with something else, or is kept for another time";
+    PANEL_ADDED "panel_added" Wire Always(Compatible), "nobody sets it yet";
+    PANEL_REMOVED "panel_removed" Wire Always(Breaking), "whoever sets it finds nothing";
+    PANEL_CHANGED "panel_changed" Wire Always(Warning), "whoever sets it may find other fields and actions";
     COMPLETION_CHANGED "completion_changed" Behaviour Always(Info), "a client may complete it in another way";
     UNSTABLE_GAINED "unstable_gained" Behaviour Always(Warning), "from now on it may change without being called broken";
     UNSTABLE_LOST "unstable_lost" Behaviour Always(Compatible), "from now on it can be relied on";

@@ -55,7 +55,7 @@ impl Handler {
         match asking.outcome(result.is_err())? {
             Outcome::Asks(asks) => Ok(asks.into()),
             Outcome::Refused(refusal) => Err(refusal),
-            Outcome::Ended => Ok(result.unwrap_or_else(|error| lease::failure(hosted, &error)).into()),
+            Outcome::Ended => Ok(result.unwrap_or_else(|error| lease::failure(&self.published, hosted, &error)).into()),
         }
     }
 
@@ -86,7 +86,7 @@ impl Handler {
         let mut sent = request.arguments.unwrap_or_default();
         let in_flight = match lease::begin(&self.published, hosted, &mut sent, cx) {
             Ok(in_flight) => in_flight,
-            Err(error) => return Ok(lease::failure(hosted, &error).into()),
+            Err(error) => return Ok(lease::failure(&self.published, hosted, &error).into()),
         };
         let principal = principal(cx).map(str::to_owned);
         let asker = Arc::new(TaskAsker::new(asking, cx.client_capabilities().unwrap_or_default()));
@@ -96,6 +96,7 @@ impl Handler {
             events: Some(asker.clone()),
             asker: Some(asker.clone()),
             trace: trace(cx),
+            execution: None,
             cancelled: cancelled.clone().cancelled_owned(),
         };
         let (published, hosted, name) = (self.published.clone(), hosted.clone(), request.name);
@@ -108,7 +109,7 @@ impl Handler {
                 Outcome::Asks(asks) => return Ok(asks.into()),
                 Outcome::Refused(refusal) => return Err(refusal),
                 Outcome::Ended if mode == TaskMode::Optional => {
-                    return Ok(result.unwrap_or_else(|error| content::failure(&error)).into());
+                    return Ok(result.unwrap_or_else(|error| self.published.failure(&error)).into());
                 }
                 Outcome::Ended => running = Box::pin(std::future::ready(result)),
             }
@@ -126,7 +127,7 @@ impl Handler {
                 tasks::end(result)
             })
         });
-        Ok(task.map_or_else(|error| content::failure(&error).into(), |task| CreateTaskResult::new(task).into()))
+        Ok(task.map_or_else(|error| self.published.failure(&error).into(), |task| CreateTaskResult::new(task).into()))
     }
 
     /// What is known of a request beside its parameters, and what ends with it.
@@ -138,6 +139,7 @@ impl Handler {
             events,
             asker: asking.asker(),
             trace: trace(cx),
+            execution: None,
             cancelled: run.token.clone().cancelled_owned(),
         };
         Arrived { incoming, forward }
@@ -216,7 +218,7 @@ pub(super) async fn call(
 ) -> Result<CallToolResult, Error> {
     let principal = call.caller.principal.clone();
     let keeper = content::Keeper { kept: &published.server.kept, principal: principal.as_deref() };
-    let dress = |entry: &_, reply| content::success(entry, reply, keeper);
+    let dress = |entry: &_, reply| content::success(entry, reply, keeper).map(|result| published.kept_to(result));
     published.server.call(hosted, tool, arguments(sent), call, dress).await
 }
 

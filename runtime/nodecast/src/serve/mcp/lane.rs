@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 use super::asking::can;
 use super::envelope::Envelope;
 use super::published::Published;
-use super::{SESSION_ID, calls, content};
+use super::{SESSION_ID, calls};
 use crate::Error;
 use crate::call::{Ability, Asker, BoxFuture, Caller, Question, TraceParent};
 use crate::serve::edge::Principal;
@@ -143,13 +143,14 @@ impl Lane {
             events: None,
             asker: questions.clone().map(|questions| questions as Arc<dyn Asker>),
             trace: said.or_else(|| traceparent(&parts.headers)),
+            execution: None,
             // Nothing can cancel it but the end of the connection, which drops the future.
             cancelled: std::future::pending(),
         };
         let published = self.published.clone();
         let call = async move {
             let result = calls::call(&published, &hosted, &name, arguments, incoming).await;
-            result.unwrap_or_else(|error| content::failure(&error))
+            result.unwrap_or_else(|error| published.failure(&error))
         };
         let result = match era {
             Era::Newer => call.await,

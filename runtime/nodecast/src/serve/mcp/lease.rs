@@ -40,8 +40,8 @@ pub(super) fn begin(
 }
 
 /// A call that failed; where it showed no lease, also who has it.
-pub(super) fn failure(hosted: &Hosted, error: &Error) -> CallToolResult {
-    content::failure_with(error, lease::holder(hosted, error))
+pub(super) fn failure(published: &Published, hosted: &Hosted, error: &Error) -> CallToolResult {
+    published.kept_to(content::failure_with(error, lease::holder(hosted, error)))
 }
 
 /// Answers one of the two tools.

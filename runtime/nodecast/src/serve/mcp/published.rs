@@ -4,20 +4,22 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use rmcp::model::{
-    ExtensionCapabilities, Implementation, JsonObject, MetaObject, PromptsCapability, ProtocolVersion,
+    CallToolResult, ExtensionCapabilities, Implementation, JsonObject, MetaObject, PromptsCapability, ProtocolVersion,
     ResourcesCapability, ServerCapabilities, ServerConfig, TASKS_EXTENSION_ID, Tool, ToolsCapability,
 };
 use serde_json::Map;
 
 use super::asking::Seals;
-use super::left_out;
 use super::lists::{self, Lists};
 use super::tasks::Tasks;
+use super::{content, left_out};
+use crate::Error;
 use crate::call::{Changes, nearest, nearest_named};
 use crate::catalog::{Argument, Catalog, Entry};
 use crate::contract;
 use crate::decl::Sessions;
 use crate::serve::lease::Verb;
+use crate::serve::options::Options;
 use crate::serve::server::{Hosted, Server};
 
 /// The key of `_meta` that carries the hash of the contract (`contract.md` 1).
@@ -114,6 +116,19 @@ impl Published {
         })
     }
 
+    /// The result of a call that failed.
+    pub(super) fn failure(&self, error: &Error) -> CallToolResult {
+        self.kept_to(content::failure(error))
+    }
+
+    /// The result with nothing of ours where the reference is kept to.
+    pub(super) fn kept_to(&self, mut result: CallToolResult) -> CallToolResult {
+        if self.server.options.reference {
+            result.meta = None;
+        }
+        result
+    }
+
     /// Whether clients are told of changes.
     pub(super) fn tells_changes(&self) -> bool {
         !self.changes.is_empty()
@@ -173,12 +188,25 @@ pub(in crate::serve) struct Filter(Option<Vec<String>>);
 
 impl Filter {
     /// Reads the list; an item that names nothing is an error, since a list without its tool helps nobody.
-    pub(in crate::serve) fn new(list: Option<&str>, nodesets: &[Arc<Hosted>]) -> Result<Self, String> {
+    ///
+    /// Where the reference is kept to, it is a line of the log, and an empty list is all.
+    pub(in crate::serve) fn new(options: &Options, nodesets: &[Arc<Hosted>]) -> Result<Self, String> {
         let own = nodesets.iter().filter_map(|hosted| hosted.catalog.lease_names());
         let own: Vec<_> = own.flat_map(|names| [names.acquire, names.release]).collect();
         let entries = nodesets.iter().flat_map(|hosted| &hosted.catalog.entries);
         let names: Vec<&str> = entries.map(|entry| &*entry.full_name).chain(own.iter().map(|name| &**name)).collect();
-        Self::of_names(list, &names)
+        let list = options.mcp_tools.as_deref();
+        if !options.reference {
+            return Self::of_names(list, &names);
+        }
+        let items = list.unwrap_or_default().split(',').map(str::trim).filter(|item| !item.is_empty());
+        let (named, missed): (Vec<_>, Vec<_>) = items.partition(|item| names.iter().any(|name| is_named(name, item)));
+        if !missed.is_empty() {
+            tracing::warn!(tools = missed.join(","), "--mcp-tools names what is not there");
+        }
+        // A list of nothing but misses publishes nothing, as the reference does.
+        let says_nothing = named.is_empty() && missed.is_empty();
+        Ok(Self((!says_nothing).then(|| named.into_iter().map(str::to_owned).collect())))
     }
 
     /// The same over full names.
@@ -241,7 +269,9 @@ fn info(server: &Server, nodesets: &[Arc<Hosted>], name: &str, lists: &Lists) ->
         implementation.title = one.catalog.title.as_ref().map(ToString::to_string);
         implementation.icons = lists::icons(one.catalog.icons.iter().map(contract::icon).collect())?;
         meta.clone_from(&one.catalog.meta);
-        meta.insert(CONTRACT.to_owned(), one.hash.as_str().into());
+        if !server.options.reference {
+            meta.insert(CONTRACT.to_owned(), one.hash.as_str().into());
+        }
     }
     let mut parts: Vec<String> = nodesets.iter().filter_map(|hosted| instructions(hosted)).collect();
     let is_apart = |hosted: &&Arc<Hosted>| {

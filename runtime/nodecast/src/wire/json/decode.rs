@@ -6,11 +6,16 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::rules;
 use super::scan::{Counts, scan};
-use crate::wire::{Integer, Map, Value, WireError, marker};
+use crate::wire::{Integer, Map, Repeated, Value, WireError, marker};
 
 /// Reads one value; anything but whitespace after it is refused.
 pub fn decode(body: &[u8]) -> Result<Value, WireError> {
-    let mut state = State { counts: scan(body)?, refusal: None };
+    decode_with(body, Repeated::Refused)
+}
+
+/// The same, for who says what becomes of keys that stand twice.
+pub fn decode_with(body: &[u8], repeated: Repeated) -> Result<Value, WireError> {
+    let mut state = State { counts: scan(body)?, refusal: None, repeated };
     let mut json = serde_json::Deserializer::from_slice(body);
     match Seed::any(&mut state).deserialize(&mut json) {
         Ok(value) => match json.end() {
@@ -33,6 +38,7 @@ struct State {
     counts: Counts,
     /// A refusal of ours, which the parser's error type cannot carry.
     refusal: Option<WireError>,
+    repeated: Repeated,
 }
 
 impl State {
@@ -129,7 +135,9 @@ impl<'de> Visitor<'de> for Seed<'_> {
             let value = self.state.under(value, &key)?;
             map.push(key, value);
         }
-        if let Some(key) = map.duplicate() {
+        if self.state.repeated == Repeated::LastKept {
+            map.keep_last();
+        } else if let Some(key) = map.duplicate() {
             let refusal = WireError::duplicate_key(key);
             return self.state.check(Err(refusal));
         }

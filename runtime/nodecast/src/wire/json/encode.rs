@@ -1,26 +1,26 @@
 //! A [`Value`] into compact JSON.
 
 use super::rules;
-use crate::wire::{Layout, Value, WireError, base64, marker};
+use crate::wire::{Large, Layout, Value, WireError, base64, marker};
 
 /// Most bodies are no longer than this, and a longer one grows in large steps anyway.
 const SMALL: usize = 256;
 
 /// Writes one value.
 pub fn encode(value: &Value) -> Result<Vec<u8>, WireError> {
-    encode_layout(Layout::Value(value))
+    encode_layout(Layout::Value(value), Large::Refused)
 }
 
-/// The same for what lies around values.
-pub fn encode_layout(layout: Layout<'_>) -> Result<Vec<u8>, WireError> {
+/// The same for what lies around values, for who says what becomes of integers beyond ±(2^53−1).
+pub fn encode_layout(layout: Layout<'_>, large: Large) -> Result<Vec<u8>, WireError> {
     let mut out = Vec::with_capacity(SMALL);
-    write_layout(layout, &mut out, 0)?;
+    write_layout(layout, &mut out, 0, large)?;
     Ok(out)
 }
 
-fn write_layout(layout: Layout<'_>, out: &mut Vec<u8>, depth: usize) -> Result<(), WireError> {
+fn write_layout(layout: Layout<'_>, out: &mut Vec<u8>, depth: usize, large: Large) -> Result<(), WireError> {
     let members = match layout {
-        Layout::Value(value) => return write(value, out, depth),
+        Layout::Value(value) => return write(value, out, depth, large),
         Layout::Object(members) => members,
     };
     rules::deeper(depth)?;
@@ -31,16 +31,17 @@ fn write_layout(layout: Layout<'_>, out: &mut Vec<u8>, depth: usize) -> Result<(
         }
         scalar(rules::name(name)?, out)?;
         out.push(b':');
-        write_layout(*member, out, depth + 1).map_err(|error| error.under(name))?;
+        write_layout(*member, out, depth + 1, large).map_err(|error| error.under(name))?;
     }
     out.push(b'}');
     Ok(())
 }
 
-fn write(value: &Value, out: &mut Vec<u8>, depth: usize) -> Result<(), WireError> {
+fn write(value: &Value, out: &mut Vec<u8>, depth: usize, large: Large) -> Result<(), WireError> {
     match value {
         Value::Null => out.extend_from_slice(b"null"),
         Value::Bool(yes) => out.extend_from_slice(if *yes { b"true" } else { b"false" }),
+        Value::Int(number) if large == Large::Written => out.extend_from_slice(number.to_string().as_bytes()),
         Value::Int(number) => {
             let number = rules::integer(*number)?;
             scalar(&number.as_i64(), out)?;
@@ -56,7 +57,7 @@ fn write(value: &Value, out: &mut Vec<u8>, depth: usize) -> Result<(), WireError
                 if at > 0 {
                     out.push(b',');
                 }
-                write(item, out, depth + 1).map_err(|error| error.under(at))?;
+                write(item, out, depth + 1, large).map_err(|error| error.under(at))?;
             }
             out.push(b']');
         }
@@ -70,7 +71,7 @@ fn write(value: &Value, out: &mut Vec<u8>, depth: usize) -> Result<(), WireError
                 }
                 scalar(&*rules::key(key)?, out)?;
                 out.push(b':');
-                write(value, out, depth + 1).map_err(|error| error.under_key(key))?;
+                write(value, out, depth + 1, large).map_err(|error| error.under_key(key))?;
             }
             out.push(b'}');
         }

@@ -6,5 +6,5 @@ mod rules;
 mod scan;
 mod tree;
 
-pub use decode::decode;
+pub use decode::{decode, decode_with};
 pub use encode::{encode, encode_layout};

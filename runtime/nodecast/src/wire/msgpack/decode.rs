@@ -2,7 +2,7 @@
 
 use super::reader::{Head, Malformed, Reader};
 use super::scan::scan;
-use crate::wire::{Bytes, Map, Value, WireError, blob};
+use crate::wire::{Bytes, Map, Repeated, Value, WireError, blob};
 
 /// Reads one value; anything after it is refused.
 pub fn decode(body: &[u8]) -> Result<Value, WireError> {
@@ -11,14 +11,19 @@ pub fn decode(body: &[u8]) -> Result<Value, WireError> {
 
 /// As [`decode`], but large bytes and arrays share the memory of the body, which lives as long as they do.
 pub fn decode_shared(body: &bytes::Bytes) -> Result<Value, WireError> {
+    decode_shared_with(body, Repeated::Refused)
+}
+
+/// The same, for who says what becomes of keys that stand twice.
+pub fn decode_shared_with(body: &bytes::Bytes, repeated: Repeated) -> Result<Value, WireError> {
     scan(body, 0)?;
-    Builder { reader: Reader::new(body), shared: Some(body) }.value(0)
+    Builder { reader: Reader::new(body), shared: Some(body), repeated }.value(0)
 }
 
 /// Reads one value that stands inside `depth` containers already.
 pub(in crate::wire) fn decode_within(body: &[u8], depth: usize) -> Result<Value, WireError> {
     scan(body, depth)?;
-    Builder { reader: Reader::new(body), shared: None }.value(depth)
+    Builder { reader: Reader::new(body), shared: None, repeated: Repeated::Refused }.value(depth)
 }
 
 /// Below this, holding on to a whole body costs more than a copy.
@@ -28,6 +33,7 @@ const WORTH_SHARING: usize = 4096;
 struct Builder<'b> {
     reader: Reader<'b>,
     shared: Option<&'b bytes::Bytes>,
+    repeated: Repeated,
 }
 
 impl Builder<'_> {
@@ -75,6 +81,10 @@ impl Builder<'_> {
                 Ok(value) => map.push(key, value),
                 Err(error) => return Err(error.under_key(&key)),
             }
+        }
+        if self.repeated == Repeated::LastKept {
+            map.keep_last();
+            return Ok(Value::Map(map));
         }
         match map.duplicate() {
             Some(key) => Err(WireError::duplicate_key(key)),

@@ -5,7 +5,7 @@ mod encode;
 mod reader;
 mod scan;
 
-pub use decode::{decode, decode_shared};
+pub use decode::{decode, decode_shared, decode_shared_with};
 pub use encode::{encode, encode_layout};
 
 pub(super) use decode::decode_within;

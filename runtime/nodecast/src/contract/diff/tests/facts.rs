@@ -67,6 +67,39 @@ pub(super) const PAIRS: &[(&str, Verdict, &str, &str, &str)] = &[
     ("offer_added", Compatible, "/prompts", "[]", r#"[{"name":"b"}]"#),
     ("offer_removed", Breaking, "/prompts", r#"[{"name":"b"}]"#, "[]"),
     ("offer_renamed", Breaking, "/prompts", r#"[{"name":"greet"}]"#, r#"[{"name":"greeting"}]"#),
+    ("container_added", Compatible, "/nodeset/containers", "[]", r#"[{"id":"c"}]"#),
+    ("container_removed", Breaking, "/nodeset/containers", r#"[{"id":"c"}]"#, "[]"),
+    (
+        "state_added",
+        Compatible,
+        "/nodeset/containers",
+        r#"[{"id":"c","states":[]}]"#,
+        r#"[{"id":"c","states":[{"name":"s"}]}]"#,
+    ),
+    (
+        "state_removed",
+        Breaking,
+        "/nodeset/containers",
+        r#"[{"id":"c","states":[{"name":"s"}]}]"#,
+        r#"[{"id":"c","states":[]}]"#,
+    ),
+    (
+        "reducer_changed",
+        Breaking,
+        "/nodeset/containers",
+        r#"[{"id":"c","states":[{"name":"s","reducer":"counter"}]}]"#,
+        r#"[{"id":"c","states":[{"name":"s","reducer":"lastWrite"}]}]"#,
+    ),
+    (
+        "memory_changed",
+        Warning,
+        "/nodeset/containers",
+        r#"[{"id":"c","states":[{"name":"s","lifetime":"run"}]}]"#,
+        r#"[{"id":"c","states":[{"name":"s","lifetime":"forever"}]}]"#,
+    ),
+    ("panel_added", Compatible, "/nodeset/panel", "null", "{}"),
+    ("panel_removed", Breaking, "/nodeset/panel", "{}", "null"),
+    ("panel_changed", Warning, "/nodeset/panel", "{}", r#"{"fields":[]}"#),
     ("unknown_fact", Warning, "/nodes/0/telepathy", "null", "true"),
     // These two take more than one fact; they are shown below.
     ("removed_as_announced", Compatible, "", "", ""),
@@ -152,4 +185,19 @@ fn a_renamed_node_is_compared_with_what_it_was() {
         },
     );
     assert_eq!(rows(&renamed), [("node_renamed", Breaking), ("doc_changed", Words)]);
+}
+
+/// What is written is read by others, so another type of a state breaks one side or both.
+#[test]
+fn a_state_is_an_input_and_an_output() {
+    let of = |ty: &'static str| {
+        move |document: &mut Json| {
+            let state = json!({"name": "s", "schema": {"type": ty}});
+            at(document, "/nodeset")["containers"] = json!([{"id": "c", "states": [state]}]);
+        }
+    };
+    let wider = changes(of("integer"), of("number"));
+    assert_eq!(rows(&wider), [("type_changed", Breaking), ("type_changed", Compatible)]);
+    assert_eq!(wider[0].pointer, "/containers/c/s");
+    assert_eq!(wider[0].side, Some(super::super::Side::Output));
 }

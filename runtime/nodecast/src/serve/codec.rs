@@ -1,0 +1,36 @@
+//! Bodies of `/call` and its neighbours ↔ [`Value`]s, as the host's options say.
+
+use bytes::Bytes;
+
+use super::options::Options;
+use crate::Error;
+use crate::call::{Stage, unsaid};
+use crate::wire::{self, Large, Layout, Map, Regime, Repeated, Value};
+
+/// Reads a body; an empty one is an empty map.
+pub(super) fn decode(bytes: &Bytes, regime: Regime, options: &Options) -> Result<Value, Error> {
+    if bytes.is_empty() {
+        return Ok(Value::Map(Map::new()));
+    }
+    let repeated = if options.reference { Repeated::LastKept } else { Repeated::Refused };
+    let decoded = match regime {
+        Regime::Json => wire::json::decode_with(bytes, repeated),
+        Regime::Msgpack => wire::msgpack::decode_shared_with(bytes, repeated),
+    };
+    decoded.map_err(|error| Error::refused(vec![error.into()]))
+}
+
+/// Writes a reply, unless it is longer than replies may be.
+pub(super) fn encode(body: Layout<'_>, regime: Regime, options: &Options) -> Result<Bytes, Error> {
+    let large = if options.reference { Large::Written } else { Large::Refused };
+    let encoded = match regime {
+        Regime::Json => wire::json::encode_layout(body, large),
+        Regime::Msgpack => wire::msgpack::encode_layout(body),
+    };
+    let bytes = encoded.map_err(unsaid)?;
+    if bytes.len() > options.max_reply {
+        let detail = format!("the reply has {} bytes and may have {}", bytes.len(), options.max_reply);
+        return Err(Error::at(Stage::AdapterExecution, "reply_too_large", detail));
+    }
+    Ok(bytes.into())
+}

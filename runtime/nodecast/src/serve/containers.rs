@@ -1,0 +1,225 @@
+//! `/containers/…`: what a nodeset remembers between calls, as a graph framework reads and writes it (`wire.md` 5).
+//!
+//! What is done to one container is msgpack unless the content type says JSON, since the framework's client sends none;
+//! what is done to all of them is JSON.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Extension, Path, Request, State};
+use axum::response::Response;
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, StatusCode};
+use serde_json::json;
+
+use super::call::not_a_map;
+use super::codec::{decode, encode};
+use super::edge::Principal;
+use super::error::{Failure, call_regime, reply};
+use super::face::Face;
+use super::server::Hosted;
+use super::{body, lease};
+use crate::Error;
+use crate::call::{Finding, Stage, nearest};
+use crate::wire::{Layout, Map, Regime, Value};
+
+/// A name in the path.
+pub(super) type Segment = Result<Path<String>, PathRejection>;
+
+/// The name; what is no text names nothing.
+pub(super) fn segment(segment: Segment) -> String {
+    segment.map_or_else(|_| char::REPLACEMENT_CHARACTER.to_string(), |Path(name)| name)
+}
+
+/// `POST /containers/{id}/read`.
+pub(super) async fn read(
+    face: State<Arc<Face>>,
+    principal: Extension<Principal>,
+    id: Segment,
+    request: Request,
+) -> Response {
+    one(face, principal, id, request, |hosted, container, mut sent, _| {
+        let place = hosted.containers.state(container, &text(&mut sent, "name")?)?;
+        let key = optional_text(&mut sent, "key")?;
+        let value = hosted.containers.read(place, key.as_deref())?;
+        Ok([("value", Value::clone(&*value))].into_iter().collect())
+    })
+    .await
+}
+
+/// `POST /containers/{id}/write`.
+pub(super) async fn write(
+    face: State<Arc<Face>>,
+    principal: Extension<Principal>,
+    id: Segment,
+    request: Request,
+) -> Response {
+    one(face, principal, id, request, |hosted, container, mut sent, regime| {
+        let place = hosted.containers.state(container, &text(&mut sent, "name")?)?;
+        let key = optional_text(&mut sent, "key")?;
+        let data = sent.remove("data").ok_or_else(|| missing("data", "what is written"))?;
+        hosted.containers.write(place, key.as_deref(), data, regime)?;
+        Ok(ok())
+    })
+    .await
+}
+
+/// `POST /containers/{id}/evict`.
+pub(super) async fn evict(
+    face: State<Arc<Face>>,
+    principal: Extension<Principal>,
+    id: Segment,
+    request: Request,
+) -> Response {
+    one(face, principal, id, request, |hosted, container, mut sent, _| {
+        hosted.containers.evict(container, &needed_key(&mut sent)?);
+        Ok(ok())
+    })
+    .await
+}
+
+/// `POST /containers/evict`.
+pub(super) async fn evict_everywhere(
+    face: State<Arc<Face>>,
+    principal: Extension<Principal>,
+    request: Request,
+) -> Response {
+    all(face, principal, request, |face, mut sent| {
+        let key = needed_key(&mut sent)?;
+        let evicted: usize = face.nodesets.iter().map(|hosted| hosted.containers.evict_everywhere(&key)).sum();
+        Ok(json!({ "evicted": evicted, "key": key }))
+    })
+    .await
+}
+
+/// `POST /containers/signal`.
+pub(super) async fn signal(face: State<Arc<Face>>, principal: Extension<Principal>, request: Request) -> Response {
+    all(face, principal, request, |face, mut sent| {
+        let signal = text(&mut sent, "signal")?;
+        let key = optional_text(&mut sent, "key")?;
+        let reset: usize = face.nodesets.iter().map(|hosted| hosted.containers.signal(&signal, key.as_deref())).sum();
+        Ok(json!({ "ok": true, "reset": reset }))
+    })
+    .await
+}
+
+/// One container of one nodeset.
+async fn one(
+    State(face): State<Arc<Face>>,
+    Extension(principal): Extension<Principal>,
+    id: Segment,
+    request: Request,
+    act: impl FnOnce(&Hosted, usize, Map, Regime) -> Result<Map, Failure>,
+) -> Response {
+    let (regime, id) = (regime(request.headers()), segment(id));
+    let acted = async {
+        face.server.life.admit()?;
+        let found = face.nodesets.iter().find_map(|hosted| Some((hosted, hosted.containers.find(&id)?)));
+        let (hosted, container) = found.ok_or_else(|| unknown(&face, &id))?;
+        let (parts, body) = request.into_parts();
+        let _pass = lease::gate(hosted, &parts.headers, &principal)?;
+        let options = &face.server.options;
+        let bytes = body::read(&parts.headers, body, options.max_body).await?;
+        let answer = act(hosted, container, map(decode(&bytes, regime, options)?)?, regime)?;
+        Ok::<_, Failure>(encode(Layout::Value(&answer.into()), regime, options)?)
+    };
+    match acted.await {
+        Ok(bytes) => reply(regime, StatusCode::OK, bytes),
+        Err(failure) => failure.in_regime(regime),
+    }
+}
+
+/// All containers of all nodesets.
+async fn all(
+    State(face): State<Arc<Face>>,
+    Extension(principal): Extension<Principal>,
+    request: Request,
+    act: impl FnOnce(&Face, Map) -> Result<serde_json::Value, Failure>,
+) -> Response {
+    let acted = async {
+        face.server.life.admit()?;
+        let (parts, body) = request.into_parts();
+        if call_regime(&parts.headers) != Some(Regime::Json) && !face.server.options.reference {
+            let (status, detail) = (StatusCode::UNSUPPORTED_MEDIA_TYPE, "send `application/json`, in UTF-8");
+            return Err(Failure::new(status, Stage::SchemaValidation, "unsupported_media_type", detail));
+        }
+        let passes = face.nodesets.iter().map(|hosted| lease::gate(hosted, &parts.headers, &principal));
+        let _passes = passes.collect::<Result<Vec<_>, _>>()?;
+        let bytes = body::read(&parts.headers, body, face.server.options.max_body).await?;
+        act(&face, map(decode(&bytes, Regime::Json, &face.server.options)?)?)
+    };
+    match acted.await {
+        Ok(answer) => reply(Regime::Json, StatusCode::OK, answer.to_string()),
+        Err(failure) => failure.in_regime(Regime::Json),
+    }
+}
+
+/// JSON where the content type says so; msgpack needs no word.
+fn regime(headers: &HeaderMap) -> Regime {
+    match call_regime(headers) {
+        Some(Regime::Json) if headers.contains_key(CONTENT_TYPE) => Regime::Json,
+        _ => Regime::Msgpack,
+    }
+}
+
+fn ok() -> Map {
+    [("ok", Value::from(true))].into_iter().collect()
+}
+
+fn map(sent: Value) -> Result<Map, Failure> {
+    match sent {
+        Value::Map(sent) => Ok(sent),
+        _ => Err(not_a_map("the body", String::new()).into()),
+    }
+}
+
+fn text(sent: &mut Map, name: &str) -> Result<String, Failure> {
+    optional_text(sent, name)?.ok_or_else(|| missing(name, "text").into())
+}
+
+/// What is left out, or null; members that are not asked for are nobody's mistake.
+fn optional_text(sent: &mut Map, name: &str) -> Result<Option<String>, Failure> {
+    match sent.remove(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Text(text)) => Ok(Some(text)),
+        Some(other) => Err(Error::refused(vec![Finding {
+            kind: "wrong_type",
+            pointer: format!("/{name}"),
+            detail: format!("`/{name}` must be text, got {}", other.describe()),
+            expected: Some("text".to_owned()),
+            ..Finding::default()
+        }])
+        .into()),
+    }
+}
+
+/// Without it, nothing would be forgotten and nobody would know.
+fn needed_key(sent: &mut Map) -> Result<String, Failure> {
+    optional_text(sent, "key")?
+        .ok_or_else(|| Failure::from(missing("key", "text")).with_status(StatusCode::BAD_REQUEST))
+}
+
+fn missing(name: &str, expected: &str) -> Error {
+    Error::refused(vec![Finding {
+        kind: "missing_field",
+        pointer: format!("/{name}"),
+        detail: format!("`{name}` is missing; send {expected}"),
+        expected: Some(expected.to_owned()),
+        ..Finding::default()
+    }])
+}
+
+fn unknown(face: &Face, id: &str) -> Failure {
+    let known: Vec<String> =
+        face.nodesets.iter().flat_map(|hosted| hosted.containers.ids()).map(str::to_owned).collect();
+    let nearest = nearest(id, known.iter().map(String::as_str)).map(str::to_owned);
+    let way_out = nearest.as_ref().map(|nearest| format!("; did you mean `{nearest}`?")).unwrap_or_default();
+    Error::refused(vec![Finding {
+        kind: crate::call::NOT_FOUND,
+        detail: format!("there is no container `{id}`{way_out}"),
+        known,
+        nearest,
+        ..Finding::default()
+    }])
+    .into()
+}

@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[derive(Container)]
+enum Memory {
+    Mood(LastWrite<String>),
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use nodecast::prelude::*;
+
+#[derive(Container)]
+struct Memory {
+    mood: LastWrite<Mood>,
+}
+
+struct Mood;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[derive(Container)]
+struct Memory;
+
+fn main() {}

@@ -1,0 +1,9 @@
+use nodecast::prelude::*;
+
+#[nodeset(containers(Memory))]
+#[derive(Default)]
+struct Robot;
+
+struct Memory;
+
+fn main() {}

@@ -1,0 +1,7 @@
+use nodecast::prelude::*;
+
+#[nodeset(containers = "Memory")]
+#[derive(Default)]
+struct Robot;
+
+fn main() {}

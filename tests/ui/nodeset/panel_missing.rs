@@ -1,0 +1,7 @@
+use nodecast::prelude::*;
+
+#[nodeset(panel)]
+#[derive(Default)]
+struct Robot;
+
+fn main() {}

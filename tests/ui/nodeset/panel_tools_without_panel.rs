@@ -1,0 +1,7 @@
+use nodecast::prelude::*;
+
+#[nodeset(panel_tools = true)]
+#[derive(Default)]
+struct Robot;
+
+fn main() {}

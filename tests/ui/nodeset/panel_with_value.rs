@@ -1,0 +1,7 @@
+use nodecast::prelude::*;
+
+#[nodeset(panel = "Robot")]
+#[derive(Default)]
+struct Robot;
+
+fn main() {}
