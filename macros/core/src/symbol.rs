@@ -20,6 +20,11 @@ pub(crate) const OUTPUTS: Symbol = Symbol("outputs");
 pub(crate) const OUTPUTS_DERIVE: Symbol = Symbol("Outputs");
 pub(crate) const NODE_ERROR: Symbol = Symbol("node_error");
 pub(crate) const NODE_ERROR_DERIVE: Symbol = Symbol("NodeError");
+pub(crate) const MESSAGE: Symbol = Symbol("message");
+pub(crate) const MESSAGE_DERIVE: Symbol = Symbol("Message");
+pub(crate) const EXPOSE: Symbol = Symbol("expose");
+pub(crate) const EXPOSE_DERIVE: Symbol = Symbol("Expose");
+pub(crate) const SKIP: Symbol = Symbol("skip");
 
 pub(crate) const CRATE: Symbol = Symbol("crate");
 pub(crate) const NAME: Symbol = Symbol("name");
@@ -80,6 +85,7 @@ pub(crate) const NODES: Symbol = Symbol("nodes");
 pub(crate) const RESOURCES: Symbol = Symbol("resources");
 pub(crate) const PROMPTS: Symbol = Symbol("prompts");
 pub(crate) const PAGE_SIZE: Symbol = Symbol("page_size");
+pub(crate) const LINKED: Symbol = Symbol("linked");
 
 pub(crate) const SELECT: Symbol = Symbol("select");
 pub(crate) const SLIDER: Symbol = Symbol("slider");

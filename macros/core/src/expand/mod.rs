@@ -6,6 +6,7 @@ mod config;
 mod error;
 pub(crate) mod fallback;
 mod field;
+mod live;
 mod node;
 mod nodeset;
 mod offer;
@@ -17,6 +18,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Path;
 
 pub(crate) use error::node_error;
+pub(crate) use live::{messages, view};
 pub(crate) use node::node;
 pub(crate) use nodeset::nodeset;
 pub(crate) use offer::{prompt, resource};

@@ -3,6 +3,7 @@
 //! A test builds one without any source text.
 
 mod field;
+mod live;
 mod offer;
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -12,6 +13,7 @@ use syn::{Attribute, LitStr, Path};
 pub use field::{
     Choice, Complete, Config, Display, DisplayWidget, Field, Literal, Number, Place, Port, Role, Section, Value, Widget,
 };
+pub use live::{Handle, Message, Messages, Variant, View};
 pub use offer::{CacheScope, Icon, IconTheme, MetaEntry, Prompt, Resource};
 
 /// A struct with `#[node]`: the arguments of one call.
@@ -92,6 +94,8 @@ pub struct Nodeset {
     pub meta: Vec<MetaEntry>,
     /// Whether text is taken for the number, bool, list or object that it spells, where no text is taken.
     pub coerce: bool,
+    /// Whether hosts that are generated serve it; else the program that makes it does.
+    pub linked: bool,
     /// In listed order.
     pub nodes: Vec<Listed>,
     /// In listed order.

@@ -35,7 +35,7 @@ mod validator;
 mod whole;
 
 pub use args::{Arg, Args, Invalid, Origin, Reply, unsaid};
-pub use changes::{Change, Changes};
+pub use changes::{Change, Changes, Listener};
 pub use complete::{Ask, Complete, Completer, Completes, Partial, completer};
 pub use content::Content;
 pub use context::{CallEvents, Caller, Context, LogLevel};

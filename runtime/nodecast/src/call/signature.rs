@@ -88,7 +88,7 @@ pub struct OutputCheck {
 
 impl Signature {
     /// Gives every argument its slot; all that is wrong is found, not the first alone.
-    pub(super) fn route(&self, arguments: RawArguments, regime: Regime) -> Result<Args, Error> {
+    pub fn route(&self, arguments: RawArguments, regime: Regime) -> Result<Args, Error> {
         let spelled = matches!(arguments, RawArguments::Spelled(_));
         let sections = match arguments {
             RawArguments::Split { inputs, config } => vec![(Origin::Inputs, inputs), (Origin::Config, config)],

@@ -3,7 +3,9 @@
 //! Projections, profiles, paging and serving know only [`Catalog`], so an entry made at run time has nothing less than
 //! a declared one. This module knows no face.
 
+mod declared;
 mod linked;
+mod made;
 mod names;
 mod offered;
 mod offers;
@@ -18,7 +20,9 @@ use std::borrow::Cow;
 
 use serde_json::Value as Json;
 
+pub use declared::Declared;
 pub use linked::{Linked, NODESETS, Start};
+pub use made::{DOCUMENTS, LinkedDocument, Made, linked_document};
 pub use names::Names;
 pub use offered::Reference;
 pub use offers::{Argument, Completion, Prompt, Resource};

@@ -4,18 +4,16 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use futures_util::stream::{Stream, StreamExt as _, select_all, unfold};
 use rmcp::model::{
     ErrorData, PromptListChangedNotification, ResourceListChangedNotification, ResourceUpdatedNotification,
     ResourceUpdatedNotificationParam, ServerNotification, ToolListChangedNotification,
 };
 use rmcp::service::{SubscriptionContext, SubscriptionSendError};
 use rmcp::{Peer, RoleServer};
-use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
 
 use super::lock;
-use crate::call::{Change, Changes};
+use crate::call::{Change, Changes, Listener};
 
 /// A client may watch so many documents of a session; more is no use of a person.
 const MOST_WATCHED: usize = 1000;
@@ -32,8 +30,10 @@ impl Told {
     /// Tells of changes on the session from here on.
     pub(super) fn begin(&self, changes: &[Changes], peer: Peer<RoleServer>) {
         if !changes.is_empty() && !self.begun.swap(true, Ordering::Relaxed) {
-            let (heard, watched, ended) = (heard(changes), self.watched.clone(), self.ended.clone());
-            tokio::spawn(async move { to_session(heard, &peer, &watched, ended).await });
+            let watched = self.watched.clone();
+            let heard = Listener::new(changes, move |change| watched.wants(change));
+            let ended = self.ended.clone();
+            tokio::spawn(async move { to_session(heard, &peer, ended).await });
         }
     }
 
@@ -69,74 +69,50 @@ impl Watched {
         lock(&self.0).remove(uri);
     }
 
-    fn all(&self) -> Vec<String> {
-        lock(&self.0).iter().cloned().collect()
+    /// Whether the client is told of a change: of every list, and of the documents that it watches.
+    fn wants(&self, change: &Change) -> bool {
+        match change {
+            Change::Resource(uri) => lock(&self.0).contains(uri),
+            Change::Tools | Change::Prompts | Change::Resources => true,
+        }
     }
 }
 
-/// Sends what a subscription accepted, until it ends.
+/// Sends what a subscription accepted, until it ends, or there is no more to say.
 pub(super) async fn to_subscription(changes: &[Changes], subscription: &SubscriptionContext) {
     let (sink, accepted) = (subscription.sink(), subscription.accepted());
-    let watched = accepted.resource_subscriptions.clone().unwrap_or_default();
-    let mut heard = heard(changes);
+    let filter = accepted.clone();
+    let watched: BTreeSet<String> = filter.resource_subscriptions.into_iter().flatten().collect();
+    let heard = Listener::new(changes, move |change| match change {
+        Change::Tools => filter.tools_list_changed == Some(true),
+        Change::Prompts => filter.prompts_list_changed == Some(true),
+        Change::Resources => filter.resources_list_changed == Some(true),
+        Change::Resource(uri) => watched.contains(uri),
+    });
     loop {
         let next = tokio::select! {
             () = subscription.cancelled() => return,
             next = heard.next() => next,
         };
-        let Some(change) = next else { return subscription.cancelled().await };
-        for change in told(change, &watched) {
-            match sink.send(notice(change)).await {
-                // The filter is the client's, and the sink holds it.
-                Ok(()) | Err(SubscriptionSendError::NotificationNotAccepted(_)) => {}
-                Err(_) => return,
-            }
+        let Some(change) = next else { return };
+        match sink.send(notice(change)).await {
+            // The filter is the client's, and the sink holds it.
+            Ok(()) | Err(SubscriptionSendError::NotificationNotAccepted(_)) => {}
+            Err(_) => return,
         }
     }
 }
 
 /// Sends every change of a list, and of the documents that the client watches, until the session has ended.
-async fn to_session(
-    mut heard: impl Stream<Item = Option<Change>> + Unpin,
-    peer: &Peer<RoleServer>,
-    watched: &Watched,
-    ended: CancellationToken,
-) {
+async fn to_session(heard: Listener, peer: &Peer<RoleServer>, ended: CancellationToken) {
     loop {
         let next = tokio::select! {
             () = ended.cancelled() => return,
             next = heard.next() => next,
         };
         let Some(change) = next else { return };
-        for change in told(change, &watched.all()) {
-            if peer.send_notification(notice(change)).await.is_err() {
-                return;
-            }
-        }
-    }
-}
-
-/// The changes of some nodesets; none stands for those that were missed.
-fn heard(changes: &[Changes]) -> impl Stream<Item = Option<Change>> + Send + Unpin + use<> {
-    select_all(changes.iter().filter_map(Changes::listen).map(|receiver| {
-        Box::pin(unfold(receiver, |mut receiver| async move {
-            match receiver.recv().await {
-                Ok(change) => Some((Some(change), receiver)),
-                Err(RecvError::Lagged(_)) => Some((None, receiver)),
-                Err(RecvError::Closed) => None,
-            }
-        }))
-    }))
-}
-
-/// What a client is told: a change that it wants to hear of, or everything that it keeps where some were missed.
-fn told(change: Option<Change>, watched: &[String]) -> Vec<Change> {
-    match change {
-        Some(Change::Resource(uri)) if !watched.contains(&uri) => Vec::new(),
-        Some(change) => vec![change],
-        None => {
-            let documents = watched.iter().cloned().map(Change::Resource);
-            [Change::Tools, Change::Prompts, Change::Resources].into_iter().chain(documents).collect()
+        if peer.send_notification(notice(change)).await.is_err() {
+            return;
         }
     }
 }
@@ -158,28 +134,16 @@ fn notice(change: Change) -> ServerNotification {
 mod tests {
     use super::*;
 
-    #[tokio::test]
-    async fn who_is_behind_hears_of_everything() {
-        let changes = [Changes::open(), Changes::open()];
-        let mut heard = heard(&changes);
-        changes[1].tell(Change::Prompts);
-        assert_eq!(heard.next().await, Some(Some(Change::Prompts)));
-        (0..1000).for_each(|_| changes[0].tell(Change::Tools));
-        assert_eq!(heard.next().await, Some(None));
-        let all = [Change::Tools, Change::Prompts, Change::Resources, Change::Resource("a:b".to_owned())];
-        assert_eq!(told(None, &["a:b".to_owned()]), all);
-    }
-
     #[test]
     fn a_document_is_told_to_who_watches_it() {
         let watched = Watched::default();
-        let update = || Some(Change::Resource("a:b".to_owned()));
-        assert_eq!(told(update(), &watched.all()), []);
+        let update = Change::Resource("a:b".to_owned());
+        assert!(!watched.wants(&update) && watched.wants(&Change::Tools));
         watched.insert("a:b".to_owned()).unwrap();
         watched.insert("a:b".to_owned()).unwrap();
-        assert_eq!(told(update(), &watched.all()), [Change::Resource("a:b".to_owned())]);
+        assert!(watched.wants(&update));
         watched.remove("a:b");
-        assert_eq!(told(update(), &watched.all()), []);
+        assert!(!watched.wants(&update));
         (0..MOST_WATCHED).for_each(|number| watched.insert(number.to_string()).unwrap());
         assert!(watched.insert("a:b".to_owned()).is_err() && watched.insert("7".to_owned()).is_ok());
     }

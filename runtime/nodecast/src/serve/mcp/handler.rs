@@ -224,7 +224,11 @@ impl ServerHandler for Handler {
     }
 
     async fn subscribe(&self, request: SubscribeRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
-        self.watched()?.insert(request.uri)
+        let watched = self.watched()?;
+        if !self.published.can_watch(&request.uri) {
+            return Err(offers::no_resource(&request.uri));
+        }
+        watched.insert(request.uri)
     }
 
     async fn unsubscribe(
@@ -238,7 +242,13 @@ impl ServerHandler for Handler {
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
         // rmcp takes out what is not announced.
-        self.published.tells_changes().then(|| requested.clone())
+        self.published.tells_changes().then(|| {
+            let mut accepted = requested.clone();
+            if let Some(watched) = &mut accepted.resource_subscriptions {
+                watched.retain(|uri| self.published.can_watch(uri));
+            }
+            accepted
+        })
     }
 
     async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {

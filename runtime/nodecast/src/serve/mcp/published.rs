@@ -119,6 +119,11 @@ impl Published {
         !self.changes.is_empty()
     }
 
+    /// Whether a document of this URI can be watched.
+    pub(super) fn can_watch(&self, uri: &str) -> bool {
+        self.lists.reader(uri).is_some_and(|(hosted, _)| hosted.can_watch(uri))
+    }
+
     /// Whether a client is told of a changed resource.
     pub(super) fn announces_resources(&self) -> bool {
         self.info.capabilities.resources.as_ref().is_some_and(|resources| resources.subscribe == Some(true))
