@@ -1,11 +1,12 @@
 //! An application on its graph: what its messages do, and what clients see of it.
 
+use std::cell::OnceCell;
 use std::fmt;
 
 use nodecast::Error;
 
 use crate::expose::{Expose, Exposed, Exposure};
-use crate::graph::{Graph, Mvu, Refused};
+use crate::graph::{Graph, Mvu, Refused, batch};
 use crate::message::{Message, NoMessages};
 
 /// What [`GraphHost`](crate::GraphHost) hosts: made by `setup`, on the thread of the graph.
@@ -14,12 +15,14 @@ pub struct App<M = NoMessages, V = Exposure> {
     pub view: V,
     more: Vec<Exposure>,
     dispatch: Option<Box<dyn Fn(M) -> Result<(), Refused>>>,
+    graph: OnceCell<Graph>,
 }
 
 impl<M: Message, V: Expose> App<M, V> {
     /// A model with its messages, and what is seen of it.
     pub fn new<S: PartialEq + fmt::Debug + 'static>(model: Mvu<M, S>, view: V) -> Self {
-        Self { view, more: Vec::new(), dispatch: Some(Box::new(move |message| model.dispatch(message))) }
+        let dispatch: Box<dyn Fn(M) -> Result<(), Refused>> = Box::new(move |message| model.dispatch(message));
+        Self { view, more: Vec::new(), dispatch: Some(dispatch), graph: OnceCell::new() }
     }
 
     /// Exposes further names, which are known only at run time.
@@ -37,6 +40,24 @@ impl<M: Message, V: Expose> App<M, V> {
         }
     }
 
+    /// The graph that it is hosted on; none before `setup` has returned.
+    pub fn graph(&self) -> Option<&Graph> {
+        self.graph.get()
+    }
+
+    /// Delays the flush of what `work` writes to its end, as [`batch`](crate::batch) does.
+    pub fn batch<T>(&self, work: impl FnOnce() -> T) -> T {
+        match self.graph.get() {
+            Some(graph) => batch(graph, work),
+            None => work(),
+        }
+    }
+
+    pub(crate) fn host(&self, graph: &Graph) {
+        // A host hosts it once.
+        let _ = self.graph.set(graph.clone());
+    }
+
     /// Whether there is something to dispatch to.
     pub(crate) fn takes_messages(&self) -> bool {
         self.dispatch.is_some()
@@ -45,7 +66,7 @@ impl<M: Message, V: Expose> App<M, V> {
     /// All names, in registration order.
     pub(crate) fn exposed(&self, graph: &Graph) -> Result<Vec<Exposed>, Error> {
         let mut exposed = self.view.exposed();
-        exposed.extend(self.more.iter().flat_map(Expose::exposed));
+        exposed.extend(self.more.iter().flat_map(|more| more.exposed()));
         crate::expose::check(&exposed, graph)?;
         Ok(exposed)
     }
@@ -54,7 +75,7 @@ impl<M: Message, V: Expose> App<M, V> {
 impl<V: Expose> App<NoMessages, V> {
     /// An application that clients only look at.
     pub fn read_only(view: V) -> Self {
-        Self { view, more: Vec::new(), dispatch: None }
+        Self { view, more: Vec::new(), dispatch: None, graph: OnceCell::new() }
     }
 }
 

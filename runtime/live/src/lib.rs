@@ -55,9 +55,11 @@
 //!
 //! | feature | adds |
 //! |---|---|
+//! | `serve` (default) | the tools and resources, and the servers under them |
 //! | `trace` | a log of what the graph does, and the tools that explain values by it |
 
 #![forbid(unsafe_code)]
+#![cfg_attr(not(feature = "serve"), allow(dead_code, reason = "the words of the tools, which are not there"))]
 
 mod app;
 mod encode;
@@ -65,23 +67,24 @@ mod expose;
 mod graph;
 mod hook;
 mod host;
+mod hosted;
 mod lines;
 mod live;
 mod message;
 mod print;
 mod publish;
 mod sequence;
+#[cfg(feature = "serve")]
 mod serve;
 mod snapshot;
+#[cfg(feature = "serve")]
 mod surface;
 #[cfg(feature = "trace")]
 mod trace;
 
 pub use app::App;
 pub use expose::{Builder, Expose, ExposeDecl, Exposed, Exposes, Exposure};
-pub use graph::{
-    Effect, FLUSH_LIMIT, Graph, Kind, Memo, Mvu, Refused, Signal, batch, effect, memo, memo_by, signal,
-};
+pub use graph::{Effect, FLUSH_LIMIT, Graph, Kind, Memo, Mvu, Refused, Signal, batch, effect, memo, memo_by, signal};
 pub use host::{GraphHost, HostOptions, InvokeError};
 pub use live::Live;
 pub use message::{Message, Messages, NoMessages, Rejected};
@@ -112,6 +115,7 @@ pub use nodecast_macros::Expose;
 ///
 /// See the [crate's example](crate).
 pub use nodecast_macros::Message;
+#[cfg(feature = "serve")]
 pub use serve::{Serve, serve};
 pub use snapshot::{Publication, Snapshot};
 
@@ -178,3 +182,8 @@ pub mod __private {
     /// The names of a view, in order.
     pub type List = Vec<crate::Exposed>;
 }
+
+/// The examples of the book compile.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/live.md")]
+pub struct Book;

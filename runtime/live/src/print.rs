@@ -41,8 +41,6 @@ pub fn messages<M: Message>() -> Result<Json, Error> {
 
 /// What a table of names says.
 pub fn exposures<V: Expose>() -> Result<Json, Error> {
-    let of = |what| -> Vec<&str> {
-        V::EXPOSED.iter().filter(|decl| decl.what == what).map(|decl| decl.name).collect()
-    };
+    let of = |what| -> Vec<&str> { V::EXPOSED.iter().filter(|decl| decl.what == what).map(|decl| decl.name).collect() };
     Ok(serde_json::json!({ "values": of(Exposes::Value), "nodes": of(Exposes::Node) }))
 }

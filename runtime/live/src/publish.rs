@@ -171,7 +171,7 @@ impl Publisher {
         for listener in listeners {
             // One that publishes by what it does is told when it is done.
             if let Ok(mut listener) = listener.try_borrow_mut() {
-                listener(&publication);
+                (*listener)(&publication);
             }
         }
     }

@@ -45,6 +45,12 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
+    /// The lines of the steps alone.
+    #[cfg(feature = "trace")]
+    pub(crate) fn step_lines(&self) -> String {
+        lines::steps(&self.steps).join("\n")
+    }
+
     /// The text of the result; an error's begins with what is wrong.
     pub(crate) fn text(&self) -> Result<String, Rejected> {
         let mut lines = lines::steps(&self.steps);
@@ -209,7 +215,7 @@ fn step<M: Message, V: Expose>(
         Ok(Ok(())) => return Ok(Step::between(label, &before, &after, here.publisher.take_unshown())),
         Ok(Err(Refused(text))) => (Stage::AdapterExecution, format!("`{name}` failed: {text}")),
         Err(panic) => {
-            tracing::error!(message = name, panic = panic_text(&*panic), "a message panicked");
+            tracing::error!(dispatched = name, panic = panic_text(&*panic), "a message panicked");
             (Stage::InternalRuntime, format!("`{name}` panicked; the application's log says why"))
         }
     };

@@ -72,7 +72,8 @@ impl<M: Message, V: Expose> Serve<M, V> {
 
     /// Adds it to a host of nodesets.
     pub fn mount(self, host: Host) -> Result<Host, Error> {
-        let made = surface::made(&self.name, self.host.live().shared(), &self.options)?;
+        let live = self.host.live();
+        let made = surface::made(&self.name, live.shared(), std::sync::Arc::new(self.host), &self.options)?;
         Ok(host.made(made))
     }
 

@@ -17,6 +17,7 @@ mod http;
 mod ids;
 mod lane;
 mod leases;
+mod live;
 mod logs;
 mod mcp;
 mod metrics;

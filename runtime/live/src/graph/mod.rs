@@ -57,7 +57,7 @@ thread_local! {
 pub struct Graph(Rc<Inner>);
 
 pub(crate) struct Inner {
-    number: usize,
+    pub(crate) number: usize,
     nodes: RefCell<Slots>,
     made: Cell<u64>,
     /// What runs, the innermost last.
@@ -67,7 +67,7 @@ pub(crate) struct Inner {
     batches: Cell<u32>,
     flushing: Cell<bool>,
     limit: Cell<u32>,
-    sealed: Cell<bool>,
+    pub(crate) sealed: Cell<bool>,
     hook: Hook,
 }
 
@@ -115,14 +115,9 @@ impl Graph {
     }
 
     /// How many nodes there are.
-    pub fn len(&self) -> usize {
+    pub fn node_count(&self) -> usize {
         let nodes = self.0.nodes.borrow();
         nodes.places.len() - nodes.free.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Drops every node, and what their closures hold.
@@ -133,45 +128,11 @@ impl Graph {
     pub(crate) fn inner(&self) -> &Inner {
         &self.0
     }
-
-    /// Says that `setup` has returned, after which nothing more is exposed.
-    pub(crate) fn seal(&self) {
-        self.0.sealed.set(true);
-    }
-
-    pub(crate) fn is_sealed(&self) -> bool {
-        self.0.sealed.get()
-    }
-
-    /// Whether a handle names one of its nodes.
-    pub(crate) fn owns(&self, key: &Key) -> bool {
-        key.graph == self.0.number && self.0.find(key).is_some()
-    }
-
-    /// Tells the log of the name by which clients know a node.
-    pub(crate) fn expose(&self, key: &Key, name: &str, encode: Option<Encode>) {
-        self.0.hook.exposed(&self.0.node(key), name, encode);
-    }
-
-    /// Dispatches a message under the label that the log keeps of it.
-    pub(crate) fn labelled<T>(&self, label: &str, dispatch: impl FnOnce() -> T) -> T {
-        self.0.hook.message_started(label);
-        let done = dispatch();
-        self.0.hook.message_ended();
-        done
-    }
-
-    /// Reads a node for whatever runs: how often it has moved, and its value.
-    pub(crate) fn touch(&self, key: &Key) -> (u64, Option<Rc<dyn Any>>) {
-        let node = self.0.node(key);
-        self.0.read(&node, true);
-        (node.moves.get(), node.value())
-    }
 }
 
 impl std::fmt::Debug for Graph {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Graph").field("nodes", &self.len()).finish_non_exhaustive()
+        f.debug_struct("Graph").field("nodes", &self.node_count()).finish_non_exhaustive()
     }
 }
 
@@ -232,13 +193,13 @@ impl Inner {
     /// The node of a handle.
     #[track_caller]
     #[allow(clippy::panic, reason = "as in `of`")]
-    fn node(&self, key: &Key) -> Rc<Node> {
+    pub(crate) fn node(&self, key: &Key) -> Rc<Node> {
         self.find(key).unwrap_or_else(|| {
             panic!("{key} is used after it was dropped, when what made it ran again or its graph was cleared")
         })
     }
 
-    fn find(&self, key: &Key) -> Option<Rc<Node>> {
+    pub(crate) fn find(&self, key: &Key) -> Option<Rc<Node>> {
         self.nodes.borrow().places.get(key.slot).cloned().flatten().filter(|node| node.key.id == key.id)
     }
 

@@ -22,7 +22,7 @@ pub enum Kind {
 /// How a node is found, and what it is called when it is not.
 #[derive(Clone, Copy)]
 pub(crate) struct Key {
-    pub(super) graph: usize,
+    pub(crate) graph: usize,
     pub(super) slot: usize,
     pub(crate) id: u64,
     pub(crate) kind: Kind,

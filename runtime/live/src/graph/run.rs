@@ -20,7 +20,7 @@ pub(super) struct Frame {
 impl Inner {
     /// Reads for whatever runs: subscribes it, unless it only peeks, and brings the node up to date.
     #[track_caller]
-    pub(super) fn read(&self, node: &Rc<Node>, subscribes: bool) {
+    pub(crate) fn read(&self, node: &Rc<Node>, subscribes: bool) {
         if node.running.get() {
             self.refuse_cycle(node);
         }

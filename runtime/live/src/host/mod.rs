@@ -12,8 +12,8 @@ use nodecast::Error;
 use tokio_util::sync::CancellationToken;
 
 pub(crate) use inbox::Inbox;
-pub(crate) use invoke::{Busy, Door, panic_text};
 pub use invoke::InvokeError;
+pub(crate) use invoke::{Busy, Door, panic_text};
 pub(crate) use thread::{Here, here};
 
 use crate::app::App;
@@ -98,12 +98,15 @@ impl<M: Message, V: Expose> GraphHost<M, V> {
     /// triggered have run.
     ///
     /// On that thread itself it runs at once, before this returns.
-    pub fn invoke<T, F>(&self, work: F) -> impl Future<Output = Result<T, InvokeError>> + Send + 'static + use<T, F, M, V>
+    pub fn invoke<T, F>(
+        &self,
+        work: F,
+    ) -> impl Future<Output = Result<T, InvokeError>> + Send + 'static + use<T, F, M, V>
     where
         T: Send + 'static,
         F: FnOnce(&App<M, V>) -> T + Send + 'static,
     {
-        self.live.door().invoke(None, work)
+        self.live.door().invoke::<App<M, V>, T, F>(None, work)
     }
 
     /// The same, unless `token` is cancelled before the work has begun; what has begun ends.
@@ -116,7 +119,7 @@ impl<M: Message, V: Expose> GraphHost<M, V> {
         T: Send + 'static,
         F: FnOnce(&App<M, V>) -> T + Send + 'static,
     {
-        self.live.door().invoke(Some(token), work)
+        self.live.door().invoke::<App<M, V>, T, F>(Some(token), work)
     }
 
     /// The graph's thread.

@@ -118,6 +118,7 @@ fn begin<M: Message, V: Expose>(
     setup: impl FnOnce(&Graph) -> Result<App<M, V>, Error>,
 ) -> Result<(Live<M>, Here), Error> {
     let app = setup(graph)?;
+    app.host(graph);
     graph.seal();
     let exposed = app.exposed(graph)?;
     for exposed in &exposed {

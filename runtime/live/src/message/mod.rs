@@ -74,7 +74,8 @@ impl std::fmt::Display for Rejected {
 impl std::error::Error for Rejected {}
 
 /// The set that the declarations of messages are read in, as those of nodes are in their nodeset.
-const SET: NodesetDecl = NodesetDecl::new("messages", "", env!("CARGO_PKG_VERSION"), Source { file: file!(), line: line!() });
+const SET: NodesetDecl =
+    NodesetDecl::new("messages", "", env!("CARGO_PKG_VERSION"), Source { file: file!(), line: line!() });
 
 /// The messages of one application, with their schemas.
 #[derive(Debug)]

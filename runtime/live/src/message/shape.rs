@@ -63,9 +63,8 @@ fn object(members: &Map<String, Json>, root: &Json, depth: usize) -> String {
     let required = members.get("required").and_then(Json::as_array);
     let is_required = |name: &str| required.is_some_and(|all| all.iter().any(|one| one == name));
     if let Some(properties) = members.get("properties").and_then(Json::as_object).filter(|all| !all.is_empty()) {
-        let properties = properties.iter().map(|(name, schema)| {
-            member(name, !is_required(name), &of(schema, root, depth + 1))
-        });
+        let properties =
+            properties.iter().map(|(name, schema)| member(name, !is_required(name), &of(schema, root, depth + 1)));
         return format!("{{{}}}", properties.collect::<Vec<_>>().join(", "));
     }
     match members.get("additionalProperties") {

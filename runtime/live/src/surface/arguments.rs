@@ -54,7 +54,10 @@ fn list(all: Vec<Value>) -> Result<Vec<Asked>, Rejected> {
         return refuse("`/messages` is empty; send a message at least".to_owned());
     }
     if all.len() > MOST_MESSAGES {
-        return refuse(format!("`/messages` holds {} messages, and a call takes {MOST_MESSAGES}; send the rest later", all.len()));
+        return refuse(format!(
+            "`/messages` holds {} messages, and a call takes {MOST_MESSAGES}; send the rest later",
+            all.len()
+        ));
     }
     all.into_iter().enumerate().map(|(at, one)| asked(at, one)).collect()
 }

@@ -37,8 +37,9 @@ pub(super) fn fitted(name: &str, live: &Shared, options: &Options) -> Result<Fit
     let mut catalog = Catalog::of::<Surface>()?;
     catalog.name = Text::Owned(name.to_owned());
     let all = std::mem::take(&mut catalog.entries).into_iter().enumerate();
-    let (rows, entries): (Vec<usize>, Vec<Entry>) =
-        all.filter_map(|(row, entry)| Some((row, self::entry(entry, live.messages().map(|all| &**all), options)?))).unzip();
+    let (rows, entries): (Vec<usize>, Vec<Entry>) = all
+        .filter_map(|(row, entry)| Some((row, self::entry(entry, live.messages().map(|all| &**all), options)?)))
+        .unzip();
     catalog.instructions = Some(instructions(&entries).into());
     catalog.entries = entries;
     let declared = std::mem::take(&mut catalog.resources);
@@ -116,11 +117,7 @@ pub(super) fn sequence(messages: &Messages) -> serde_json::Map<String, Json> {
         "type": "array", "minItems": 1, "maxItems": MOST_MESSAGES, "items": one,
         "description": "Several messages, in order; in place of `message`.",
     });
-    let members = [
-        ("message", described(name, "The name of one message.")),
-        ("args", args),
-        ("messages", several),
-    ];
+    let members = [("message", described(name, "The name of one message.")), ("args", args), ("messages", several)];
     members.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect()
 }
 

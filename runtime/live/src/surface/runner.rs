@@ -17,7 +17,13 @@ use crate::serve::Options;
 use crate::snapshot::Publication;
 
 /// A live application as a catalog that a host serves.
-pub(crate) fn made(name: &str, live: &Arc<Shared>, options: &Options) -> Result<Made, Error> {
+/// It keeps `host`, so that the application runs as long as it is served.
+pub(crate) fn made(
+    name: &str,
+    live: &Arc<Shared>,
+    host: Arc<dyn Send + Sync>,
+    options: &Options,
+) -> Result<Made, Error> {
     let Fitted { catalog, rows, reads } = fitted(name, live, options)?;
     let (rows, reads, live): (Arc<[usize]>, Arc<[Read]>, _) = (rows.into(), reads.into(), live.clone());
     let options = options.clone();
@@ -26,7 +32,8 @@ pub(crate) fn made(name: &str, live: &Arc<Shared>, options: &Options) -> Result<
         ends(&live, changes.clone());
         let told = live.published.tell(move |publication| notify(&changes, publication));
         let instance = Instance::of(Surface::new(live.clone(), &options));
-        Arc::new(Fit { instance, rows: Arc::clone(&rows), reads: Arc::clone(&reads), _told: told }) as Arc<dyn Runner>
+        let (rows, reads) = (Arc::clone(&rows), Arc::clone(&reads));
+        Arc::new(Fit { instance, rows, reads, _told: told, _host: host.clone() }) as Arc<dyn Runner>
     };
     Ok(Made { catalog, start: Box::new(start) })
 }
@@ -54,6 +61,7 @@ struct Fit {
     reads: Arc<[Read]>,
     /// As long as this is served, publications are told.
     _told: Told,
+    _host: Arc<dyn Send + Sync>,
 }
 
 impl Runner for Fit {

@@ -62,10 +62,10 @@ impl Node<Surface> for Explain {
 
 /// The steps, and why the node holds its value.
 fn explained(ran: &Ran) -> Content {
-    let steps = match ran.text() {
-        Ok(steps) => steps,
-        Err(rejected) => return tools::refused(rejected),
-    };
+    if let Err(rejected) = ran.text() {
+        return tools::refused(rejected);
+    }
+    let steps = ran.step_lines();
     match &ran.then {
         Some(Ok(explanation)) => Content::new().text(format!("{steps}\n{explanation}")),
         Some(Err(Rejected { stage, text })) => {

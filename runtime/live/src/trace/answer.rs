@@ -72,7 +72,8 @@ impl Reading<'_> {
     fn last_message(&self) -> String {
         let (first, last) = self.log.message;
         let Some(message) = self.log.get(first) else {
-            return if first == 0 { "no message yet" } else { "the last message lies before the checkpoint" }.to_owned();
+            return if first == 0 { "no message yet" } else { "the last message lies before the checkpoint" }
+                .to_owned();
         };
         let label = message.payload.as_deref().unwrap_or("");
         let moved = self.log.since(first).take_while(|event| event.seq <= last);

@@ -51,11 +51,13 @@ impl Reading<'_> {
             return Some("ran: never; nothing has read it yet".to_owned());
         }
         let run = format!("run {}", record.runs);
+        let label = || format!("{} ({run})", self.log.label(node.key.id));
         let own = match self.log.get(record.moved) {
             Some(Event { payload: Some(change), .. }) if record.moved > record.run => {
                 format!("{} {change} ({run})", self.log.label(node.key.id))
             }
-            _ if node.key.kind == Kind::Effect => format!("{} ({run})", self.log.label(node.key.id)),
+            // The change lies before the checkpoint, or there is none.
+            _ if record.moved > record.run || node.key.kind == Kind::Effect => label(),
             _ => {
                 let value = self.value(node).unwrap_or_default();
                 format!("{} kept {value} ({run})", self.log.label(node.key.id))
@@ -125,7 +127,8 @@ impl Reading<'_> {
             return None;
         }
         let stopped = self.upstream(node).into_iter().filter(|source| {
-            source.key.kind == Kind::Memo && self.log.nodes.get(&source.key.id).is_some_and(|known| known.kept > record.run)
+            source.key.kind == Kind::Memo
+                && self.log.nodes.get(&source.key.id).is_some_and(|known| known.kept > record.run)
         });
         let stopped: Vec<_> = stopped.map(|source| self.log.label(source.key.id)).collect();
         if !stopped.is_empty() {

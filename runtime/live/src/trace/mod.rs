@@ -17,3 +17,10 @@ pub(crate) use answer::Answers;
 pub(crate) use hook::Hook;
 pub(crate) use page::{Detail, Page};
 pub(crate) use raw::Raw;
+
+impl crate::graph::Graph {
+    /// All events that are kept, one a line: the same for the same program, to the byte.
+    pub fn trace_dump(&self) -> String {
+        self.inner().hook().0.borrow().dump()
+    }
+}

@@ -41,7 +41,8 @@ impl Answers {
     pub(crate) fn page(&self, graph: &Graph, page: &Page) -> Result<String, Rejected> {
         let reading = self.read(graph);
         let id = reading.log.find(&page.node)?;
-        let stale = || Rejected::new(Stage::SchemaValidation, "the cursor is of another state of the graph; start again");
+        let stale =
+            || Rejected::new(Stage::SchemaValidation, "the cursor is of another state of the graph; start again");
         let node = reading.nodes.get(&id).cloned().ok_or_else(stale)?;
         let state = format!("{id}-{}-{}", reading.log.changed, page.around);
         let from: usize = match &page.cursor {
@@ -97,9 +98,9 @@ impl Reading<'_> {
 
     /// The sources and the observers within so many hops, each once, the nearest first and sources before observers.
     fn around(&self, node: &Rc<Node>, hops: u64) -> Vec<(&'static str, Rc<Node>)> {
+        type Edges = fn(&Node) -> Vec<Rc<Node>>;
         let mut seen = BTreeSet::from([node.key.id]);
         let mut found = Vec::new();
-        type Edges = fn(&Node) -> Vec<Rc<Node>>;
         let ways: [(&'static str, Edges); 2] = [
             ("source", |node| node.sources.borrow().clone()),
             ("observer", |node| {

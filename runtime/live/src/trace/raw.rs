@@ -128,7 +128,8 @@ impl Log {
     fn why_not(&self, id: u64) -> Vec<Json> {
         let run = self.nodes.get(&id).map_or(0, |record| record.run);
         let about = |found: &&Event| {
-            found.node == id && matches!(found.what, What::Mark | What::MarkSkipped | What::CheckStart | What::CheckResolved)
+            found.node == id
+                && matches!(found.what, What::Mark | What::MarkSkipped | What::CheckStart | What::CheckResolved)
         };
         self.since(run + 1).filter(about).map(event).collect()
     }
@@ -158,7 +159,9 @@ impl Reading<'_> {
         }
         if node.state.get() != State::Clean && node.key.kind == Kind::Memo {
             let observed = !node.observers.borrow().is_empty();
-            waits.push(json!({ "node": id, "on": if observed { "a read or a flush" } else { "a read; nothing observes it" } }));
+            waits.push(
+                json!({ "node": id, "on": if observed { "a read or a flush" } else { "a read; nothing observes it" } }),
+            );
         }
         for source in self.upstream(node).iter().filter(|source| source.state.get() != State::Clean) {
             waits.push(json!({ "node": source.key.id, "name": self.log.label(source.key.id), "on": "its sources" }));

@@ -83,7 +83,8 @@ pub(super) fn short<'a>(file: &'a str, all: &BTreeSet<&str>) -> &'a str {
     let name = |file: &str| Path::new(file).file_name().map(|name| name.to_string_lossy().into_owned());
     let own = name(file);
     let is_shared = all.iter().any(|other| *other != file && name(other) == own);
-    let mut parts: Vec<usize> = file.char_indices().filter(|(_, letter)| matches!(letter, '/' | '\\')).map(|(at, _)| at + 1).collect();
+    let mut parts: Vec<usize> =
+        file.char_indices().filter(|(_, letter)| matches!(letter, '/' | '\\')).map(|(at, _)| at + 1).collect();
     let last = parts.pop().unwrap_or(0);
     let start = if is_shared { parts.pop().unwrap_or(0) } else { last };
     file.get(start..).unwrap_or(file)

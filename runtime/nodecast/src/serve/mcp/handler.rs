@@ -50,7 +50,8 @@ pub(super) struct Client {
 
 impl Handler {
     pub(in crate::serve) fn new(published: Arc<Published>, reach: Reach, unanswered: Unanswered) -> Self {
-        Self { published, client: Arc::new(Client { unanswered, ..Client::default() }), reach }
+        let told = Told::of(published.watching.clone());
+        Self { published, client: Arc::new(Client { unanswered, told, ..Client::default() }), reach }
     }
 
     /// Tells the client of an older session of changes from here on.
@@ -252,8 +253,7 @@ impl ServerHandler for Handler {
     }
 
     async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {
-        changes::to_subscription(&self.published.changes, &subscription).await;
-        Ok(())
+        changes::to_subscription(&self.published.changes, &self.published.watching, &subscription).await
     }
 
     async fn on_custom_request(

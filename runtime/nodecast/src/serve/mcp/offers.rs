@@ -148,7 +148,7 @@ fn foreign(error: serde_json::Error) -> Error {
 }
 
 /// A failed call as a JSON-RPC error: where it arose, and what could help, stands in `data` as in a tool error.
-fn refused(error: &Error, uri: Option<&str>) -> ErrorData {
+pub(super) fn refused(error: &Error, uri: Option<&str>) -> ErrorData {
     let mut data = members("error", error);
     // The message says it.
     data.remove("error");

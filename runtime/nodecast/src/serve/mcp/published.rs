@@ -10,6 +10,7 @@ use rmcp::model::{
 use serde_json::Map;
 
 use super::asking::Seals;
+use super::changes::Watching;
 use super::left_out;
 use super::lists::{self, Lists};
 use super::tasks::Tasks;
@@ -50,6 +51,8 @@ pub(in crate::serve) struct Published {
     pub(super) info: ServerConfig,
     /// Where the nodesets say what has changed; none where no client is told.
     pub(super) changes: Vec<Changes>,
+    /// How much of them is watched.
+    pub(super) watching: Watching,
     /// What clients of the newer era carry between the rounds of a call.
     pub(super) seals: Arc<Seals>,
     /// The calls that outlive their request.
@@ -104,6 +107,7 @@ impl Published {
             lists,
             seals: Arc::new(Seals::new()?),
             tasks: Arc::default(),
+            watching: Watching::default(),
             changes: nodesets
                 .iter()
                 .filter(|hosted| hosted.tells_changes())
