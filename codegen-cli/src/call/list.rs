@@ -41,8 +41,10 @@ fn arguments(tool: &Tool) -> String {
     let required = tool.input_schema.get("required").and_then(Value::as_array);
     let is_required = |name: &str| required.is_some_and(|all| all.iter().any(|one| one == name));
     let properties = tool.input_schema.get("properties").and_then(Value::as_object);
-    let names = properties.into_iter().flatten().map(|(name, _)| {
-        if is_required(name) { name.clone() } else { format!("{name}?") }
-    });
+    let names = properties.into_iter().flatten().map(
+        |(name, _)| {
+            if is_required(name) { name.clone() } else { format!("{name}?") }
+        },
+    );
     format!("{{{}}}", names.collect::<Vec<_>>().join(", "))
 }

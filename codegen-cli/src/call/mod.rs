@@ -52,15 +52,12 @@ pub(crate) async fn run(verb: &Call) -> Result<(), Failure> {
 }
 
 /// A program that never answers the handshake is given up like one that never answers the call.
-async fn within<T>(
-    limit: Option<Duration>,
-    work: impl Future<Output = Result<T, Failure>>,
-) -> Result<T, Failure> {
+async fn within<T>(limit: Option<Duration>, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     match limit {
         None => work.await,
-        Some(limit) => tokio::time::timeout(limit, work).await.unwrap_or_else(|_| {
-            Err(Failure::new(Exit::Unreachable, "timeout", "the server did not answer in time"))
-        }),
+        Some(limit) => tokio::time::timeout(limit, work)
+            .await
+            .unwrap_or_else(|_| Err(Failure::new(Exit::Unreachable, "timeout", "the server did not answer in time"))),
     }
 }
 

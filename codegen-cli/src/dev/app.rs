@@ -133,7 +133,7 @@ impl App {
     }
 
     /// Lets it end: hangs up, and kills it when that does not help.
-    pub(super) async fn end(mut self) -> Option<ExitStatus> {
+    pub(super) async fn end(&mut self) -> Option<ExitStatus> {
         self.input = None;
         match tokio::time::timeout(GOODBYE, self.child.wait()).await {
             Ok(status) => status.ok(),

@@ -68,7 +68,9 @@ impl Client {
 
     /// A request goes to the application; a subscription is not waited for.
     pub(super) fn waits(&mut self, message: &Value, prefix: Option<String>) {
-        let (Some(id), Some(method)) = (message.get("id"), message.get("method").and_then(Value::as_str)) else { return };
+        let (Some(id), Some(method)) = (message.get("id"), message.get("method").and_then(Value::as_str)) else {
+            return;
+        };
         if method == "subscriptions/listen" {
             return;
         }
@@ -163,7 +165,8 @@ impl Client {
 /// A tool result that says why there is no other one.
 pub(super) fn failed(id: &Value, stage: &str, text: &str) -> Value {
     let content = json!([{ "type": "text", "text": text }]);
-    let result = json!({ "content": content, "isError": true, "_meta": { "nodecast/stage": stage }, "resultType": "complete" });
+    let result =
+        json!({ "content": content, "isError": true, "_meta": { "nodecast/stage": stage }, "resultType": "complete" });
     json!({ "jsonrpc": "2.0", "id": id, "result": result })
 }
 

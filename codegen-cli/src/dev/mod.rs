@@ -9,7 +9,7 @@ mod memory;
 mod reload;
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -31,10 +31,20 @@ pub(crate) async fn run(verb: &Verb) -> Result<(), Failure> {
     let binary = std::fs::canonicalize(&verb.binary).map_err(|error| Failure::file(&verb.binary, error))?;
     let mut dev = Dev::start(binary, verb).await?;
     let ended = dev.serve().await;
-    if let Some(app) = dev.app.take() {
-        app.end().await;
+    let Some(mut app) = dev.app.take() else { return ended };
+    let status = app.end().await;
+    match status {
+        // A client may hang up sooner than we see that there is nothing to talk to.
+        Some(status) if ended.is_ok() && !app.answered && !status.success() => {
+            Err(not_started(&dev.binary, &app, &status.to_string()))
+        }
+        _ => ended,
     }
-    ended
+}
+
+fn not_started(binary: &Path, app: &App, status: &str) -> Failure {
+    let text = format!("{} ended before it answered ({status})", binary.display());
+    Failure::new(Exit::Unreachable, "unreachable", text).quoting(app.last_words())
 }
 
 /// One client, and the application of the moment.
@@ -151,8 +161,7 @@ impl Dev {
         let Some(mut app) = self.app.take() else { return Ok(()) };
         let status = app.status().await;
         if !app.answered {
-            let text = format!("{} ended before it answered ({status})", self.binary.display());
-            return Err(Failure::new(Exit::Unreachable, "unreachable", text).quoting(app.last_words()));
+            return Err(not_started(&self.binary, &app, &status));
         }
         let died = format!("the application ended in the middle of the call ({status})");
         // What was in flight is not sent again: it may be what ended it.

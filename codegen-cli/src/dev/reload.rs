@@ -61,12 +61,12 @@ impl Dev {
         let line = self.replay(&mut app).await;
         let old = self.app.replace(app);
         (self.died, self.failing) = (None, None);
-        if let Some(old) = old {
+        if let Some(mut old) = old {
             for pending in self.client.abandoned() {
                 let text = "the application was reloaded in the middle of the call; call it again";
                 self.tell(&super::failed(&pending.id, "cancelled", text)).await;
             }
-            tokio::spawn(old.end());
+            tokio::spawn(async move { old.end().await });
         }
         let changed = before.is_some() && before != self.tools;
         for note in self.client.notes(changed) {
@@ -163,7 +163,9 @@ impl Dev {
     async fn state(&mut self, app: &mut App) -> String {
         let call = json!({ "name": "snapshot", "arguments": {} });
         let answer = self.ask(app, "tools/call", call).await.unwrap_or_default();
-        let Some(state) = answer.pointer("/result/structuredContent") else { return "its state is not known".to_owned() };
+        let Some(state) = answer.pointer("/result/structuredContent") else {
+            return "its state is not known".to_owned();
+        };
         let values = state.get("values").and_then(Value::as_object).into_iter().flatten();
         let values: Vec<_> = values.map(|(name, value)| format!("{name}={}", cut(&value.to_string()))).collect();
         format!("v{}: {}", state.get("version").unwrap_or(&Value::Null), values.join(", "))

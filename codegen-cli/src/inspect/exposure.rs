@@ -11,9 +11,8 @@ pub(crate) fn text(document: &Value) -> String {
     let mut texts = Vec::new();
     for (name, messages) in parts("messages") {
         let messages = messages.as_array().into_iter().flatten();
-        let rows = messages.map(|message| {
-            (word(message, "shape"), table::first_line(&word(message, "description")).to_owned())
-        });
+        let rows = messages
+            .map(|message| (word(message, "shape"), table::first_line(&word(message, "description")).to_owned()));
         texts.push(format!("messages of {name}\n{}", table::pairs(rows)));
     }
     for (name, view) in parts("exposures") {

@@ -165,7 +165,11 @@ fn is(path: &Path, word: Symbol) -> bool {
     match path.segments.last() {
         Some(last) => {
             last.ident == word
-                && (path.segments.len() == 1 || path.segments.first().is_some_and(|first| first.ident == "nodecast" || first.ident == "nodecast_live"))
+                && (path.segments.len() == 1
+                    || path
+                        .segments
+                        .first()
+                        .is_some_and(|first| first.ident == "nodecast" || first.ident == "nodecast_live"))
         }
         None => false,
     }

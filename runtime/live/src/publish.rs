@@ -147,7 +147,7 @@ impl Publisher {
                 }
             }
         }
-        self.unshown.borrow_mut().extend(unshown);
+        self.note_unshown(unshown);
         let is_first = before.version() == 0;
         if Snapshot::size(&values) > MOST_BYTES {
             self.too_large(&values);
@@ -172,6 +172,17 @@ impl Publisher {
             // One that publishes by what it does is told when it is done.
             if let Ok(mut listener) = listener.try_borrow_mut() {
                 (*listener)(&publication);
+            }
+        }
+    }
+
+    /// The latest problem of each; nobody may ask for them for long.
+    fn note_unshown(&self, unshown: Vec<(Name, String)>) {
+        let mut noted = self.unshown.borrow_mut();
+        for (name, problem) in unshown {
+            match noted.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, known)) => *known = problem,
+                None => noted.push((name, problem)),
             }
         }
     }

@@ -32,7 +32,8 @@ impl Stream {
 
     /// The notes of a session of the older era.
     pub(crate) async fn open(host: &Host, headers: &[(&str, &str)]) -> Self {
-        let mut request = http().build().unwrap().get(format!("{}/mcp", host.url)).header("accept", "text/event-stream");
+        let mut request =
+            http().build().unwrap().get(format!("{}/mcp", host.url)).header("accept", "text/event-stream");
         for (name, value) in headers {
             request = request.header(*name, *value);
         }

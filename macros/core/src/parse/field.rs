@@ -41,7 +41,9 @@ pub(crate) fn field(errors: &mut Errors, place: Place, field: &syn::Field) -> Op
         let words = [PORT, CONFIG, DISPLAY, ARGUMENT, COMPLETE];
         match words.into_iter().find(|word| attribute.path().is_ident(word.0)) {
             Some(word) => match place {
-                Place::Node | Place::Outputs | Place::Message => ours(errors, place, &mut said, word, attribute, &field.ty),
+                Place::Node | Place::Outputs | Place::Message => {
+                    ours(errors, place, &mut said, word, attribute, &field.ty)
+                }
                 Place::Resource | Place::Prompt => argument(errors, &mut said, word, attribute),
             },
             // A derive leaves the attributes of others to them.

@@ -52,7 +52,8 @@ fn variant(errors: &mut Errors, variant: &syn::Variant) -> Variant {
     let said = arguments(errors, &variant.attrs, MESSAGE, &[RENAME, SKIP]);
     let message = match (said.skip, said.rename) {
         (Some(word), Some(_)) => {
-            let detail = format!("no client can name what is `{SKIP}`ped, so `{RENAME}` says nothing; remove one of them");
+            let detail =
+                format!("no client can name what is `{SKIP}`ped, so `{RENAME}` says nothing; remove one of them");
             errors.at(word, detail);
             None
         }
@@ -101,7 +102,10 @@ pub(crate) fn view(errors: &mut Errors, item: TokenStream) -> (Target, Option<Vi
             Fields::Named(named) => named.named.iter().filter_map(|field| handle(errors, field)).collect(),
             Fields::Unit => Vec::new(),
             Fields::Unnamed(unnamed) => {
-                errors.error(unnamed, "what is exposed needs named fields, whose names clients see; write `{ name: Type }`");
+                errors.error(
+                    unnamed,
+                    "what is exposed needs named fields, whose names clients see; write `{ name: Type }`",
+                );
                 Vec::new()
             }
         },

@@ -5,6 +5,7 @@ mod checking;
 mod edges;
 mod expansion;
 mod generated;
+mod live;
 mod offers;
 mod parsing;
 mod robustness;

@@ -24,21 +24,50 @@ use crate::message::{Message, NoMessages};
 
 /// How a graph is hosted.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub struct HostOptions {
     /// So much work may wait; who brings more waits with it, and a client is told that the host is busy.
-    pub inbox: usize,
+    inbox: usize,
     /// The stack of the thread, in bytes; a chain of memos needs some for each.
-    pub stack_size: usize,
+    stack_size: usize,
     /// A flush that still moves after so many rounds is taken for one that never settles.
-    pub flush_limit: u32,
+    flush_limit: u32,
     /// So many events are kept, with the feature `trace`.
-    pub trace_events: usize,
+    trace_events: usize,
 }
 
 impl Default for HostOptions {
     fn default() -> Self {
         Self { inbox: 1024, stack_size: 8 << 20, flush_limit: FLUSH_LIMIT, trace_events: 200_000 }
+    }
+}
+
+impl HostOptions {
+    /// Sets how much work may wait.
+    #[must_use]
+    pub fn inbox(mut self, items: usize) -> Self {
+        self.inbox = items;
+        self
+    }
+
+    /// Sets the stack of the thread, in bytes.
+    #[must_use]
+    pub fn stack_size(mut self, bytes: usize) -> Self {
+        self.stack_size = bytes;
+        self
+    }
+
+    /// Sets after how many rounds a flush is taken for one that never settles.
+    #[must_use]
+    pub fn flush_limit(mut self, rounds: u32) -> Self {
+        self.flush_limit = rounds;
+        self
+    }
+
+    /// Sets how many events are kept.
+    #[must_use]
+    pub fn trace_events(mut self, events: usize) -> Self {
+        self.trace_events = events;
+        self
     }
 }
 

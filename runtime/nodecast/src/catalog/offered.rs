@@ -83,9 +83,8 @@ impl Service {
 
     /// Whether a document of this URI can be watched.
     pub fn can_watch(&self, uri: &str) -> bool {
-        self.resource(uri).is_some_and(|(index, values)| {
-            values.is_empty() || self.runner.leads(Offer::Resource(index), uri)
-        })
+        self.resource(uri)
+            .is_some_and(|(index, values)| values.is_empty() || self.runner.leads(Offer::Resource(index), uri))
     }
 
     /// Reads a resource by its URI, and lets the face make its answer of the reply.

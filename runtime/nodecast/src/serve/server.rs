@@ -18,8 +18,8 @@ use super::metrics::Metrics;
 use super::options::Options;
 use crate::Error;
 use crate::call::{
-    Asker, CallEvents, Caller, Changes, Context, End, NODE, PROMPT, Partial, RESOURCE, RawArguments, Reply, Runner, Stage,
-    TraceParent,
+    Asker, CallEvents, Caller, Changes, Context, End, NODE, PROMPT, Partial, RESOURCE, RawArguments, Reply, Runner,
+    Stage, TraceParent,
 };
 use crate::catalog::{Catalog, Entry, Linked, Made, Names, Prompt, Reference, Resource, Service};
 use crate::contract;

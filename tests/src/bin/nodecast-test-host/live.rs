@@ -19,7 +19,9 @@ pub(crate) fn main(application: &str) -> ExitCode {
             "crowd" => run(serve("crowd", GraphHost::start(crowd)?)).await,
             "raw" => run(serve("raw", GraphHost::start(cart::setup)?).raw_trace_tools(true).always_load(true)).await,
             "odd" => run(serve("odd", GraphHost::start(odd)?)).await,
-            "failing" => GraphHost::start(|_: &Graph| Err::<App, _>(Error::new("no_ground", "there is none"))).map(|_| ()),
+            "failing" => {
+                GraphHost::start(|_: &Graph| Err::<App, _>(Error::new("no_ground", "there is none"))).map(|_| ())
+            }
             _ => Err(Error::new("unknown", "there is no such application")),
         }
     });

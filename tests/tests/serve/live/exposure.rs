@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use nodecast_live::prelude::*;
 use nodecast_live::Messages;
+use nodecast_live::prelude::*;
 use serde_json::json;
 
 fn cart() -> GraphHost<cart::CartMsg, cart::CartView> {
@@ -142,7 +142,9 @@ async fn t33_no_read_is_torn_and_no_queue_grows() {
 
 #[test]
 fn names_that_cannot_be_are_refused() {
-    for (name, part) in [("a b", "` `"), ("", "a character at least"), ("a/b", "`/`"), (&*"x".repeat(65), "65 characters")] {
+    for (name, part) in
+        [("a b", "` `"), ("", "a character at least"), ("a/b", "`/`"), (&*"x".repeat(65), "65 characters")]
+    {
         let g = Graph::new();
         let refused = Exposure::builder(&g).value(name.to_owned(), signal(&g, 1)).build().unwrap_err();
         assert!(refused.message().contains(part), "{}", refused.message());
@@ -214,5 +216,8 @@ async fn equal_encodings_publish_nothing() {
     host.invoke(|app| app.view.partly.set(Partly { shown: 1, hidden: 2 })).await.unwrap();
     assert_eq!(host.live().snapshot().version(), 1);
     host.invoke(|app| app.view.large.set(u64::MAX - 1)).await.unwrap();
-    assert_eq!((host.live().snapshot().version(), host.live().snapshot().get("large")), (2, Some("18446744073709551614")));
+    assert_eq!(
+        (host.live().snapshot().version(), host.live().snapshot().get("large")),
+        (2, Some("18446744073709551614"))
+    );
 }

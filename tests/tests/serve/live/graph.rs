@@ -57,7 +57,12 @@ fn a_memo_is_lazy_and_an_equal_result_stops_there() {
 fn a_comparer_keeps_the_former_result() {
     let g = Graph::new();
     let exact = signal(&g, 10.2);
-    let shown = memo_by(&g, "whole", |one: &f64, other: &f64| one.floor().total_cmp(&other.floor()).is_eq(), move || exact.get());
+    let shown = memo_by(
+        &g,
+        "whole",
+        |one: &f64, other: &f64| one.floor().total_cmp(&other.floor()).is_eq(),
+        move || exact.get(),
+    );
     let (seen, note) = notes();
     let _ = effect(&g, move || note(shown.get().to_string()));
     exact.set(10.9);

@@ -29,7 +29,9 @@ impl Drop for Dropped {
 }
 
 /// Work that keeps the graph's thread until it is told to go on.
-fn held(host: &GraphHost<NoMessages, View>) -> (mpsc::Sender<()>, impl Future<Output = Result<i64, InvokeError>> + use<>) {
+fn held(
+    host: &GraphHost<NoMessages, View>,
+) -> (mpsc::Sender<()>, impl Future<Output = Result<i64, InvokeError>> + use<>) {
     let (go, gone) = mpsc::channel();
     let work = host.invoke(move |app| {
         let _ = gone.recv();
@@ -215,8 +217,7 @@ fn r18_a_failed_setup_is_the_error_of_start() {
 /// `live.md` 11: who brings more waits with it, in turn.
 #[tokio::test]
 async fn a_full_inbox_is_waited_for() {
-    let mut options = HostOptions::default();
-    options.inbox = 2;
+    let options = HostOptions::default().inbox(2);
     let host: GraphHost<NoMessages, View> =
         GraphHost::start_with(options, |g: &Graph| Ok(App::read_only(View { count: signal(g, 0) }))).unwrap();
     let (go, running) = held(&host);

@@ -1,10 +1,12 @@
 //! Live applications (`live.md`): the graph and its host in process, and what is served over both eras and transports.
 
+#![allow(clippy::panic, reason = "a test ends where something is not as it should be")]
+
 mod exposure;
 mod graph;
 mod host;
-mod resources;
 mod rejections;
+mod resources;
 mod tools;
 mod traced;
 

@@ -12,7 +12,8 @@ fn add(sku: &str) -> Json {
 async fn r02_what_stands_before_a_rejected_message_stays_applied() {
     let host = app("cart").await;
     let (said, stage) =
-        refused(&host, "dispatch", json!({ "messages": [add("a"), add("b"), { "message": "ad_item" }, add("c")] })).await;
+        refused(&host, "dispatch", json!({ "messages": [add("a"), add("b"), { "message": "ad_item" }, add("c")] }))
+            .await;
     let lines: Vec<_> = said.lines().collect();
     assert!(lines[0].starts_with("message 3 of 4 rejected: "), "{said}");
     for part in ["`ad_item`", "`add_item`", "`remove_item`", "`set_discount`", "`clear`"] {
@@ -37,7 +38,9 @@ async fn r03_refused_arguments_are_pointed_at_with_the_shape() {
     let args = json!({ "sku": "a", "unit_price": "cheap", "quantity": 1, "colour": "red" });
     let asked = json!({ "messages": [add("a"), { "message": "add_item", "args": args }] });
     let (said, _) = refused(&host, "dispatch", asked).await;
-    for part in ["message 2 of 2 rejected", "`/messages/1/args/unit_price`", "cheap", "`/messages/1/args/colour`", shape] {
+    for part in
+        ["message 2 of 2 rejected", "`/messages/1/args/unit_price`", "cheap", "`/messages/1/args/colour`", shape]
+    {
         assert!(said.contains(part), "{part}: {said}");
     }
     assert!(said.contains("\nstep 1 stays applied:\n1 add_item"), "{said}");
@@ -74,7 +77,10 @@ async fn a_failed_update_changes_nothing() {
     assert!(said.contains("`set_discount`") && said.contains("101 percent") && said.contains("version 2"), "{said}");
     assert_eq!(stage, "adapter_execution");
     let state = result(&host, "snapshot", json!({})).await;
-    assert_eq!(state["structuredContent"], json!({ "version": 2, "values": { "subtotal": 100, "discount": 0, "total": 100 } }));
+    assert_eq!(
+        state["structuredContent"],
+        json!({ "version": 2, "values": { "subtotal": 100, "discount": 0, "total": 100 } })
+    );
 }
 
 /// Of `faults.md` T25 too: the text of a panic stays in the log.

@@ -31,7 +31,8 @@ async fn newer(host: &Host, uri: &str) -> Json {
 async fn the_state_and_each_value_are_documents() {
     let host = app("cart").await;
     let listed = host.mcp("/mcp", &[], &request(1, "resources/list", &json!({}))).await.message();
-    let uris: Vec<_> = listed["result"]["resources"].as_array().unwrap().iter().map(|one| one["uri"].as_str().unwrap()).collect();
+    let uris: Vec<_> =
+        listed["result"]["resources"].as_array().unwrap().iter().map(|one| one["uri"].as_str().unwrap()).collect();
     let expected = ["live://state", "live://state/subtotal", "live://state/discount", "live://state/total"];
     assert_eq!(uris, expected);
     let templates = host.mcp("/mcp", &[], &request(1, "resources/templates/list", &json!({}))).await.message();

@@ -58,11 +58,17 @@ async fn dispatch_enumerates_the_messages_and_lists_their_shapes() {
     assert_eq!((&schema["type"], schema.get("anyOf"), schema.get("oneOf")), (&json!("object"), None, None));
     assert!(dispatch.get("outputSchema").is_none());
     let description = dispatch["description"].as_str().unwrap();
-    assert!(description.contains("add_item {sku: string, unit_price: integer >= 0, quantity: integer >= 0}"), "{description}");
+    assert!(
+        description.contains("add_item {sku: string, unit_price: integer >= 0, quantity: integer >= 0}"),
+        "{description}"
+    );
     assert!(description.contains("\n- clear: Empties the cart."), "{description}");
     assert!(!description.contains("tick"), "{description}");
     let waits = &tools[2];
-    assert_eq!((&waits["_meta"]["nodecast/waits"], &waits["annotations"]["readOnlyHint"]), (&json!(true), &json!(true)));
+    assert_eq!(
+        (&waits["_meta"]["nodecast/waits"], &waits["annotations"]["readOnlyHint"]),
+        (&json!(true), &json!(true))
+    );
     let timeout = &waits["inputSchema"]["properties"]["timeoutMs"];
     assert_eq!((&timeout["default"], &timeout["maximum"]), (&json!(5000), &json!(60_000)));
 }
@@ -128,7 +134,8 @@ async fn r23_no_sequence_is_interleaved_with_another() {
 async fn a_cancelled_sequence_stops_between_two_messages() {
     let host = app("odd").await;
     let messages: Vec<_> = (0..20).map(|_| json!({ "message": "sleep", "args": { "ms": 50 } })).collect();
-    let asked = modern(1, "tools/call", Some("dispatch"), json!({ "name": "dispatch", "arguments": { "messages": messages } }));
+    let asked =
+        modern(1, "tools/call", Some("dispatch"), json!({ "name": "dispatch", "arguments": { "messages": messages } }));
     // The stream that closes cancels.
     let _ = tokio::time::timeout(Duration::from_millis(180), host.ask(&asked)).await;
     tokio::time::sleep(Duration::from_millis(400)).await;
@@ -142,7 +149,8 @@ async fn a_cancelled_sequence_stops_between_two_messages() {
 #[tokio::test]
 async fn the_newer_era_has_the_same_answers() {
     let host = app("cart").await;
-    let call = modern(1, "tools/call", Some("dispatch"), json!({ "name": "dispatch", "arguments": { "messages": two() } }));
+    let call =
+        modern(1, "tools/call", Some("dispatch"), json!({ "name": "dispatch", "arguments": { "messages": two() } }));
     let answer = host.ask(&call).await.message();
     assert!(said(&answer["result"]).0.ends_with("v3: subtotal=500, discount=50, total=450"), "{answer}");
 }

@@ -22,7 +22,10 @@ async fn a_value_is_explained_from_the_message_on() {
     let explained = text(&host, "explain", json!({ "node": "total", "messages": two() })).await;
     let lines: Vec<_> = explained.lines().collect();
     assert!(lines[0].starts_with("1 add_item {") && lines[1].starts_with("2 set_discount {"), "{explained}");
-    assert!(lines[2].starts_with("total#5 Memo cart.rs:") && lines[2].contains(" = 450 reads [subtotal#2, discount#3]"), "{explained}");
+    assert!(
+        lines[2].starts_with("total#5 Memo cart.rs:") && lines[2].contains(" = 450 reads [subtotal#2, discount#3]"),
+        "{explained}"
+    );
     assert!(lines[2].ends_with("| memo!(g, let total = move || subtotal.get() - discount.get());"), "{explained}");
     let ran = line(&explained, "ran: ");
     assert!(ran.starts_with("ran: set_discount {\"percent\":10} → mvu#1 "), "{ran}");
@@ -45,7 +48,9 @@ async fn r12_a_comparer_that_hides_a_change_is_named() {
     assert!(cutoff.contains("rate#") && cutoff.contains("kept 0.1 by comparer whole_percent"), "{cutoff}");
     assert!(line(&explained, "since: ").contains("stopped at rate#"), "{explained}");
     // A later move leaves it the latest of all.
-    let later = text(&host, "explain", json!({ "node": "total", "messages": [message("set_price", "cents", json!(2_100))] })).await;
+    let later =
+        text(&host, "explain", json!({ "node": "total", "messages": [message("set_price", "cents", json!(2_100))] }))
+            .await;
     assert!(line(&later, "earlier cutoff: ").contains("whole_percent"), "{later}");
     let early = app("store").await;
     let comparer = text(&early, "explain", json!({ "node": "total" })).await;
@@ -71,7 +76,10 @@ async fn the_graph_is_shown_in_short() {
     let after = text(&host, "graph", json!({})).await;
     let last = line(&after, "last message: ");
     assert!(last.starts_with("last message: set_discount {\"percent\":10}; moved mvu#1 "), "{last}");
-    assert!(last.contains("discount#3 0→50") && last.contains("total#5 500→450") && !last.contains("subtotal#2 "), "{last}");
+    assert!(
+        last.contains("discount#3 0→50") && last.contains("total#5 500→450") && !last.contains("subtotal#2 "),
+        "{last}"
+    );
 }
 
 #[tokio::test]

@@ -33,7 +33,8 @@ impl Watching {
         match self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits) {
             Ok(_) => Ok(Room { of: self.clone(), size: more }),
             Err(taken) => {
-                let detail = format!("{taken} resources are watched here, and {MOST_OF_ALL} at most; subscribe again later");
+                let detail =
+                    format!("{taken} resources are watched here, and {MOST_OF_ALL} at most; subscribe again later");
                 let busy = Error::at(Stage::Busy, "busy", detail).retryable();
                 Err(super::offers::refused(&busy, None))
             }
