@@ -163,7 +163,7 @@ impl Shared {
         let mut watched = self.published.watch();
         let reached = async {
             let reached = watched.wait_for(|snapshot| snapshot.version() >= version).await;
-            reached.ok().map(|snapshot| snapshot.clone())
+            reached.ok().map(|snapshot| Arc::clone(&snapshot))
         };
         tokio::select! {
             biased;

@@ -3,6 +3,10 @@
 //! A write marks what is downstream and runs nothing; a read, or a flush for the effects, brings a node up to date by
 //! asking its sources first, so that no reader sees a mix of old and new. What a node computes is the user's; nothing is
 //! borrowed while it runs. Knows nothing of threads, names on a wire, or clients.
+//!
+//! Of our own, since no crate of signals has all four: a flush with an order (reactive_graph's effects run later or at once,
+//! sycamore-reactive computes each memo at each write), comparers with names, handles that stay on their thread, and a record
+//! of causes.
 
 mod flush;
 mod handle;

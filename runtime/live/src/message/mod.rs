@@ -10,7 +10,7 @@ use nodecast::decl::{NodeDecl, NodesetDecl, Source};
 use nodecast::wire::Map;
 use nodecast::{Error, Value};
 
-pub(crate) use shape::shape;
+use shape::shape;
 
 /// An enum of messages; `#[derive(Message)]` implements it.
 #[diagnostic::on_unimplemented(
