@@ -110,7 +110,7 @@ impl Hosted {
     /// Starts the instance; calls are answered with 503 before.
     pub(super) async fn start(&self) -> Result<(), Error> {
         let cx = Context::new(Caller { face: "local", ..Caller::default() }).with_changes(self.changes.clone());
-        let runner = match &self.start {
+        let runner: Arc<dyn Runner> = match &self.start {
             Begin::Linked(linked, settings) => Arc::from((linked.start)(settings.clone(), &cx).await?),
             Begin::Made(start) => start(&cx),
         };

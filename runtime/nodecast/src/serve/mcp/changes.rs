@@ -66,7 +66,8 @@ pub(super) struct Told {
 impl Told {
     /// Of a client of the face with this many watched documents.
     pub(super) fn of(watching: Watching) -> Self {
-        Self { watched: Arc::new(Watched { watching, ..Watched::default() }), ..Self::default() }
+        let watched = Arc::new(Watched { watching, uris: Mutex::default() });
+        Self { watched, begun: AtomicBool::new(false), ended: CancellationToken::new() }
     }
 
     /// Tells of changes on the session from here on.
