@@ -65,6 +65,8 @@ pub(crate) enum Verb {
     List(List),
     /// Call one tool
     Call(Call),
+    /// Keep a client's connection to an application while it is rebuilt
+    Dev(Dev),
     /// Add a server to the configuration of a client, such as Claude Code or Cursor
     Install(Install),
     /// Bring the reviewed projections of a crate up to date
@@ -100,6 +102,8 @@ pub(crate) enum Projection {
     Policy,
     /// What a host can set: names, variables, defaults
     Settings,
+    /// What a live application shows and takes: values, nodes, messages
+    Exposure,
 }
 
 impl Projection {
@@ -112,6 +116,7 @@ impl Projection {
             Self::Schema => "schema",
             Self::Policy => "policy",
             Self::Settings => "settings",
+            Self::Exposure => "exposure",
         }
     }
 }
@@ -221,7 +226,7 @@ How arguments are written:
                numbers, lists and objects as JSON; a list also one by one
   name=@FILE   a file: a picture, text or JSON, whichever the tool asks for
                (name=@@x is the text @x)
-  '{…}'        several arguments as one JSON object
+  '{…}'        several arguments as one JSON object; @FILE, the same from a file
   -            the same, from stdin
 
 Examples:
@@ -229,6 +234,8 @@ Examples:
   codegen-cli call http://127.0.0.1:9200 vision__describe image=@coins.png --json
   codegen-cli call echo message=hello -- npx -y @modelcontextprotocol/server-everything
   echo '{\"action\":\"up\"}' | codegen-cli call -p gridworld step -
+  codegen-cli call target/debug/cart explain '{\"node\":\"total\",\"messages\":[…]}'
+  codegen-cli call target/debug/cart --list
 
 The answer goes to stdout; pictures and sounds are saved to files. With --json the answer is the
 result as the server gives it, and errors are objects on stderr.
@@ -243,13 +250,53 @@ pub(crate) struct Call {
     /// Folder for pictures and sounds (default: the current one)
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) output: Option<PathBuf>,
-    /// Give up after so many seconds
+    /// Show the server's instructions, and each tool with the names of its arguments, instead of calling one
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Era of MCP to speak: with sessions, or without (default: as for --protocol)
+    #[arg(long, value_enum, conflicts_with = "protocol")]
+    pub(crate) era: Option<Era>,
+    /// Give up after so many seconds (default: 60 where a binary is started, else none)
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: Option<u64>,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
     #[command(flatten)]
     pub(crate) at: TargetArgs,
+}
+
+/// An era of MCP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Era {
+    /// Up to 2025-11-25, with sessions
+    Older,
+    /// 2026-07-28, without
+    Newer,
+}
+
+/// `dev`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  codegen-cli dev target/debug/cart
+  codegen-cli dev target/debug/cart --no-replay -- --log json
+  claude mcp add cart -- codegen-cli dev target/debug/cart
+
+A client talks to it over stdio, as it would to the application. Before each call of a tool the binary is
+looked at: a new build takes the place of the old one, and is sent the messages that the old one had
+accepted. A build that does not start leaves the old one serving.
+
+Exit codes: 0 the client has hung up, 2 a mistake on the command line, 3 the application does not start.")]
+pub(crate) struct Dev {
+    /// The binary of the application, where the build puts it
+    #[arg(value_name = "BINARY", value_hint = ValueHint::ExecutablePath)]
+    pub(crate) binary: PathBuf,
+    /// Let a new build start empty
+    #[arg(long)]
+    pub(crate) no_replay: bool,
+    /// Arguments of the application
+    #[arg(last = true, value_name = "ARGS")]
+    pub(crate) arguments: Vec<String>,
 }
 
 /// `expand`.

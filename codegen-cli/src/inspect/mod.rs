@@ -1,6 +1,7 @@
 //! `inspect`: any projection of a target, as the document itself or as text that fits the terminal.
 
 mod contract;
+mod exposure;
 mod manifest;
 pub(crate) mod markdown;
 mod schema;
@@ -55,6 +56,8 @@ pub(crate) async fn documents_of(target: &Target) -> Result<Option<Value>, Failu
 async fn document(target: &Target, verb: &Inspect) -> Result<String, Failure> {
     match (target, verb.projection) {
         (_, Projection::Mcp) => tools::document(target, verb.profile, verb.at.protocol.as_ref()).await,
+        // Of the whole binary, whatever nodesets it has.
+        (Target::Program(program), Projection::Exposure) => program.document(Projection::Exposure.word(), None),
         (Target::Program(program), projection) => program.print(projection, None),
         (Target::Remote(remote), Projection::Contract) => remote.contract().await,
         (Target::Remote(remote), Projection::Manifest) => remote.document("manifest").await,
@@ -92,6 +95,7 @@ fn node_names(document: &Value, projection: Projection) -> Result<Vec<String>, F
         Projection::Schema => Ok(schema::nodes(document).map(|(name, _)| name.to_owned()).collect()),
         Projection::Policy => Err(Failure::usage("the policy is one of the nodeset, not of a node")),
         Projection::Settings => Err(Failure::usage("settings are those of the nodeset, not of a node")),
+        Projection::Exposure => Err(Failure::usage("what is exposed is one of the application, not of a node")),
     }
 }
 
@@ -125,6 +129,7 @@ async fn text(target: &Target, projection: Projection, document: &str) -> Result
         Projection::Schema => schema::text(&output::json(document)?),
         Projection::Policy => policy(&output::json(document)?),
         Projection::Settings => settings::text(&output::json(document)?),
+        Projection::Exposure => exposure::text(&output::json(document)?),
     })
 }
 

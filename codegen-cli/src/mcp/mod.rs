@@ -30,6 +30,11 @@ pub(crate) struct Client {
 }
 
 impl Client {
+    /// What the server says of its use.
+    pub(crate) fn instructions(&self) -> Option<String> {
+        self.service.peer_info().and_then(|info| info.instructions.clone())
+    }
+
     /// Every tool, all pages.
     pub(crate) async fn tools(&self) -> Result<Vec<Tool>, Failure> {
         self.service.list_all_tools().await.map_err(|error| self.failure(error))

@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test ends where something is not as it should be")]
 
 mod install;
+mod live;
 mod review;
 mod servers;
 mod support;

@@ -18,6 +18,7 @@ mod http;
 mod ids;
 mod lane;
 mod leases;
+mod live;
 mod logs;
 mod mcp;
 mod metrics;

@@ -40,7 +40,7 @@ mod whole;
 pub use args::{Arg, Args, Invalid, Origin, Reply, unsaid};
 #[cfg(feature = "serve")]
 pub(crate) use cancel::Cancel;
-pub use changes::{Change, Changes};
+pub use changes::{Change, Changes, Listener};
 pub use complete::{Ask, Complete, Completer, Completes, Partial, completer};
 pub use container::{
     Accumulator, Broker, Container, ContainerRef, ContainerRow, ContainerSpec, Containers, Counter, Execution,

@@ -108,7 +108,7 @@ pub struct OutputCheck {
 
 impl Signature {
     /// Gives every argument its slot; all that is wrong is found, not the first alone.
-    pub(super) fn route(&self, arguments: RawArguments, regime: Regime) -> Result<Args, Error> {
+    pub fn route(&self, arguments: RawArguments, regime: Regime) -> Result<Args, Error> {
         let spelled = matches!(arguments, RawArguments::Spelled(_));
         // Where a value is missed that was sent nowhere, what was sent there, and what under `config`.
         let (home, inputs, config) = match arguments {

@@ -19,7 +19,7 @@ use super::server::{Hosted, Server};
 use super::{routes, run};
 use crate::Error;
 use crate::call::{End, Nodeset};
-use crate::catalog::Linked;
+use crate::catalog::{Linked, Made};
 use crate::contract::Profile;
 use crate::wire::{self, Value, WireError};
 
@@ -38,6 +38,7 @@ use crate::wire::{self, Value, WireError};
 #[must_use = "a host serves nothing before `serve` or `into_router`"]
 pub struct Host {
     nodesets: Vec<(Linked, Result<Value, WireError>)>,
+    made: Vec<Made>,
     options: Options,
     /// Where events go, when the log already sends its own there.
     events: Option<Arc<Events>>,
@@ -118,6 +119,12 @@ impl Host {
         self
     }
 
+    /// Adds a catalog that was made at run time, with what runs it.
+    pub fn made(mut self, made: Made) -> Self {
+        self.made.push(made);
+        self
+    }
+
     pub(super) fn linked(mut self, nodeset: Linked, settings: Value) -> Self {
         self.nodesets.push((nodeset, Ok(settings)));
         self
@@ -170,19 +177,26 @@ impl Host {
         }
     }
 
+    /// The same, where the program itself reports why it does not serve.
+    pub async fn run(self) -> Result<ExitCode, HostError> {
+        let nodesets: Vec<_> = self.nodesets.iter().map(|(linked, _)| *linked).collect();
+        let log = Log::begin(&self.options, &run::service(&nodesets, &self.options));
+        run::served(self, log).await
+    }
+
     /// Reads the declarations and checks the options; nothing starts.
     pub(super) fn build(self) -> Result<Built, HostError> {
-        let Self { nodesets, mut options, events, broken_mcp } = self;
+        let Self { nodesets, made, mut options, events, broken_mcp } = self;
         if options.reference {
             options.profile = Profile::Reference;
         }
-        if nodesets.is_empty() {
+        if nodesets.is_empty() && made.is_empty() {
             return Err(HostError::NoNodeset("there is no nodeset to serve".to_owned()));
         }
         options.check().map_err(HostError::Usage)?;
         wire::set_max_image_pixels(options.max_image_pixels);
         let edge = Arc::new(Edge::new(&options).map_err(HostError::Usage)?);
-        let mut hosted = Vec::with_capacity(nodesets.len());
+        let mut hosted = Vec::with_capacity(nodesets.len() + made.len());
         for (linked, settings) in nodesets {
             let of = |error| HostError::Declaration { nodeset: linked.name.to_owned(), error };
             let settings = settings.map_err(|error| of(Error::refused(vec![error.into()])))?;
@@ -190,6 +204,11 @@ impl Host {
             let refused = |error| HostError::Settings { nodeset: linked.name.to_owned(), error };
             known.check(&settings).map_err(refused)?;
             hosted.push(Arc::new(Hosted::new(linked, settings, &options).map_err(of)?));
+        }
+        for made in made {
+            let nodeset = made.catalog.name.to_string();
+            let hosted_here = Hosted::made(made, &options);
+            hosted.push(Arc::new(hosted_here.map_err(|error| HostError::Declaration { nodeset, error })?));
         }
         face::check(&hosted).map_err(HostError::Usage)?;
         let filter = Filter::new(&options, &hosted).map_err(HostError::Usage)?;

@@ -84,11 +84,12 @@ pub(super) fn print(nodesets: &[Linked]) -> Option<ExitCode> {
 
 /// Runs a host from its binding to its end.
 pub(super) async fn host(host: Host, log: Log) -> ExitCode {
-    let outcome = match host.build() {
-        Ok(built) => Box::pin(live(built, log)).await,
-        Err(error) => Err(error),
-    };
-    outcome.unwrap_or_else(|error| report(&error))
+    served(host, log).await.unwrap_or_else(|error| report(&error))
+}
+
+/// The same where somebody else reports.
+pub(super) async fn served(host: Host, log: Log) -> Result<ExitCode, HostError> {
+    Box::pin(live(host.build()?, log)).await
 }
 
 async fn live(built: Built, log: Log) -> Result<ExitCode, HostError> {

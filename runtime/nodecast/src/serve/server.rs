@@ -20,9 +20,9 @@ use super::options::Options;
 use crate::Error;
 use crate::call::{
     Asker, Broker, CallEnd, CallEvents, CallObserver, Caller, Cancel, Changes, Containers, Context, End, Execution,
-    NODE, PROMPT, PanelAnswer, PanelAsk, Partial, RESOURCE, RawArguments, Reply, Stage, TraceParent,
+    NODE, PROMPT, PanelAnswer, PanelAsk, Partial, RESOURCE, RawArguments, Reply, Runner, Stage, TraceParent,
 };
-use crate::catalog::{Catalog, Entry, Linked, Names, Prompt, Reference, Resource, Service};
+use crate::catalog::{Catalog, Entry, Linked, Made, Names, Prompt, Reference, Resource, Service};
 use crate::contract;
 use crate::decl::Sessions;
 use crate::session::SharedLeases;
@@ -45,15 +45,30 @@ pub(super) struct Hosted {
     pub(super) containers: Containers,
     /// Whether calls may say more than is declared.
     lenient: bool,
-    linked: Linked,
-    settings: Value,
+    start: Begin,
     service: OnceLock<Service>,
+}
+
+/// How an instance comes about.
+enum Begin {
+    /// From its settings.
+    Linked(Linked, Value),
+    /// By the program.
+    Made(Box<dyn Fn(&Context) -> Arc<dyn Runner> + Send + Sync>),
 }
 
 impl Hosted {
     /// Reads the declaration; fails when it cannot be served.
     pub(super) fn new(linked: Linked, settings: Value, options: &Options) -> Result<Self, Error> {
-        let catalog = (linked.catalog)()?;
+        Self::with((linked.catalog)()?, Begin::Linked(linked, settings), options)
+    }
+
+    /// The same of a catalog that was made at run time.
+    pub(super) fn made(made: Made, options: &Options) -> Result<Self, Error> {
+        Self::with(made.catalog, Begin::Made(made.start), options)
+    }
+
+    fn with(catalog: Catalog, start: Begin, options: &Options) -> Result<Self, Error> {
         let contract = contract::document(&catalog)?;
         let containers = catalog.keep(options.max_keys)?;
         let lease = catalog.is_exclusive().then(|| SharedLeases::new(1, options.idle_timeout));
@@ -67,8 +82,7 @@ impl Hosted {
             changes: Changes::open(),
             containers,
             lenient: options.reference,
-            linked,
-            settings,
+            start,
             service: OnceLock::new(),
         })
     }
@@ -96,13 +110,21 @@ impl Hosted {
         self.catalog.sessions != Sessions::None
     }
 
+    /// Whether a document of this URI can be watched; what has not started has none.
+    pub(super) fn can_watch(&self, uri: &str) -> bool {
+        self.service.get().is_some_and(|service| service.can_watch(uri))
+    }
+
     /// Starts the instance; calls are answered with 503 before.
     pub(super) async fn start(&self) -> Result<(), Error> {
         let cx = Context::new(Caller { face: "local", ..Caller::default() })
             .with_changes(self.changes.clone())
             .with_containers(self.containers.clone());
-        let runner = (self.linked.start)(self.settings.clone(), &cx).await?;
-        let service = Service::new(self.catalog.clone(), Arc::from(runner))?;
+        let runner: Arc<dyn Runner> = match &self.start {
+            Begin::Linked(linked, settings) => Arc::from((linked.start)(settings.clone(), &cx).await?),
+            Begin::Made(start) => start(&cx),
+        };
+        let service = Service::new(self.catalog.clone(), runner)?;
         let service = if self.lenient { service.lenient() } else { service };
         // A host starts each nodeset once, so the cell is empty.
         let _ = self.service.set(service);

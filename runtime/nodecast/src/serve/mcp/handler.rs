@@ -50,7 +50,8 @@ pub(super) struct Client {
 
 impl Handler {
     pub(in crate::serve) fn new(published: Arc<Published>, reach: Reach, unanswered: Unanswered) -> Self {
-        Self { published, client: Arc::new(Client { unanswered, ..Client::default() }), reach }
+        let told = Told::of(published.watching.clone());
+        Self { published, client: Arc::new(Client { unanswered, told, ..Client::default() }), reach }
     }
 
     /// Tells the client of an older session of changes from here on.
@@ -224,7 +225,11 @@ impl ServerHandler for Handler {
     }
 
     async fn subscribe(&self, request: SubscribeRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
-        self.watched()?.insert(request.uri)
+        let watched = self.watched()?;
+        if !self.published.can_watch(&request.uri) {
+            return Err(offers::no_resource(&request.uri));
+        }
+        watched.insert(request.uri)
     }
 
     async fn unsubscribe(
@@ -238,12 +243,17 @@ impl ServerHandler for Handler {
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
         // rmcp takes out what is not announced.
-        self.published.tells_changes().then(|| requested.clone())
+        self.published.tells_changes().then(|| {
+            let mut accepted = requested.clone();
+            if let Some(watched) = &mut accepted.resource_subscriptions {
+                watched.retain(|uri| self.published.can_watch(uri));
+            }
+            accepted
+        })
     }
 
     async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {
-        changes::to_subscription(&self.published.changes, &subscription).await;
-        Ok(())
+        changes::to_subscription(&self.published.changes, &self.published.watching, &subscription).await
     }
 
     async fn on_custom_request(

@@ -23,8 +23,7 @@ pub(super) async fn read(
     call: Incoming<impl Future<Output = ()>>,
 ) -> Result<ReadResourceResult, ErrorData> {
     let Some((hosted, name)) = published.lists.reader(uri) else {
-        let data = Some(json!({ "uri": uri }));
-        return Err(ErrorData::resource_not_found(format!("there is no resource {uri}"), data));
+        return Err(no_resource(uri));
     };
     let of_nodeset = hosted.catalog.cache;
     let dress = |resource: &Resource, reply: Reply| {
@@ -33,6 +32,11 @@ pub(super) async fn read(
         Ok(ReadResourceResult::new(contents).with_ttl_ms(cache.ttl_ms).with_cache_scope(cache.scope))
     };
     published.server.read(hosted, (name, uri), call, dress).await.map_err(|error| refused(&error, Some(uri)))
+}
+
+/// Nothing is there to be read or watched.
+pub(super) fn no_resource(uri: &str) -> ErrorData {
+    ErrorData::resource_not_found(format!("there is no resource {}", shown(uri)), Some(json!({ "uri": uri })))
 }
 
 fn contents(uri: &str, resource: &Resource, reply: Reply) -> Result<Vec<ResourceContents>, Error> {
@@ -144,7 +148,7 @@ fn foreign(error: serde_json::Error) -> Error {
 }
 
 /// A failed call as a JSON-RPC error: where it arose, and what could help, stands in `data` as in a tool error.
-fn refused(error: &Error, uri: Option<&str>) -> ErrorData {
+pub(super) fn refused(error: &Error, uri: Option<&str>) -> ErrorData {
     let mut data = members("error", error);
     // The message says it.
     data.remove("error");
