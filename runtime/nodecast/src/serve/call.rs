@@ -6,7 +6,6 @@ use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Extension, Path, Request, State};
 use axum::response::Response;
-use bytes::Bytes;
 use http::StatusCode;
 use http::request::Parts;
 

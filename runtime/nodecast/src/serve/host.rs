@@ -167,21 +167,16 @@ impl Host {
         if let Some(code) = run::print(&nodesets) {
             return code;
         }
-        let service = run::service(&nodesets, &self.options);
-        match events(&self.options) {
-            Ok(events) => {
-                let log = Log::begin(&self.options, &service, events.clone());
-                run::host(self.events(events), log).await
-            }
-            Err(problem) => run::report(&HostError::Usage(problem)),
-        }
+        self.run().await.unwrap_or_else(|error| run::report(&error))
     }
 
     /// The same, where the program itself reports why it does not serve.
     pub async fn run(self) -> Result<ExitCode, HostError> {
         let nodesets: Vec<_> = self.nodesets.iter().map(|(linked, _)| *linked).collect();
-        let log = Log::begin(&self.options, &run::service(&nodesets, &self.options));
-        run::served(self, log).await
+        let service = run::service(&nodesets, &self.options);
+        let events = events(&self.options).map_err(HostError::Usage)?;
+        let log = Log::begin(&self.options, &service, events.clone());
+        run::host(self.events(events), log).await
     }
 
     /// Reads the declarations and checks the options; nothing starts.

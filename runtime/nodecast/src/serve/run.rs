@@ -48,7 +48,7 @@ pub(super) async fn command_line(mut nodesets: Vec<Linked>) -> ExitCode {
     };
     let log = Log::begin(&options, &service(&nodesets, &options), events.clone());
     match configured(nodesets, options, class) {
-        Ok(configured) => host(configured.events(events), log).await,
+        Ok(configured) => host(configured.events(events), log).await.unwrap_or_else(|error| report(&error)),
         Err(error) => report(&error),
     }
 }
@@ -83,12 +83,7 @@ pub(super) fn print(nodesets: &[Linked]) -> Option<ExitCode> {
 }
 
 /// Runs a host from its binding to its end.
-pub(super) async fn host(host: Host, log: Log) -> ExitCode {
-    served(host, log).await.unwrap_or_else(|error| report(&error))
-}
-
-/// The same where somebody else reports.
-pub(super) async fn served(host: Host, log: Log) -> Result<ExitCode, HostError> {
+pub(super) async fn host(host: Host, log: Log) -> Result<ExitCode, HostError> {
     Box::pin(live(host.build()?, log)).await
 }
 
