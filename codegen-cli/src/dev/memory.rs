@@ -8,16 +8,21 @@ const MOST: usize = 10_000;
 const BATCH: usize = 200;
 
 /// What was accepted, in order.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Memory {
     messages: Vec<Value>,
     /// There were more than are remembered.
     overflown: bool,
     /// Nothing is to be remembered.
-    pub(super) off: bool,
+    off: bool,
 }
 
 impl Memory {
+    /// Empty, for good if it is `off`.
+    pub(super) const fn new(off: bool) -> Self {
+        Self { messages: Vec::new(), overflown: false, off }
+    }
+
     /// Keeps what a call of a tool has brought into the application.
     pub(super) fn note(&mut self, tool: &str, arguments: &Value, result: &Value) {
         if self.off || !matches!(tool, "dispatch" | "explain") {
@@ -95,7 +100,7 @@ mod tests {
 
     #[test]
     fn what_was_accepted_is_remembered() {
-        let mut memory = Memory::default();
+        let mut memory = Memory::new(false);
         memory.note("dispatch", &json!({ "message": "a" }), &result("1 a → v2: no change", false));
         let sent = json!({ "messages": [{ "message": "b" }, { "message": "c" }, { "message": "d" }] });
         memory.note("explain", &sent, &result("message 3 of 3 rejected: no `d`\nsteps 1-2 stay applied:", true));
@@ -113,7 +118,7 @@ mod tests {
 
     #[test]
     fn too_many_are_forgotten_and_said() {
-        let mut memory = Memory::default();
+        let mut memory = Memory::new(false);
         let many: Vec<_> = (0..200).map(|_| json!({ "message": "a" })).collect();
         (0..51).for_each(|_| memory.note("dispatch", &json!({ "messages": many }), &result("", false)));
         assert!(memory.take_overflow() && !memory.take_overflow());

@@ -80,7 +80,7 @@ impl Dev {
             arguments,
             app: Some(app),
             client: Client::default(),
-            memory: Memory { off: verb.no_replay, ..Memory::default() },
+            memory: Memory::new(verb.no_replay),
             input: BufReader::new(tokio::io::stdin()).lines(),
             output: tokio::io::stdout(),
             tools: None,

@@ -71,6 +71,6 @@ fn members(map: &Map, out: &mut String) -> Result<(), String> {
     Ok(())
 }
 
-fn scalar<T: Serialize + ?Sized>(value: &T) -> Result<String, String> {
+fn scalar<T: Serialize>(value: &T) -> Result<String, String> {
     serde_json_canonicalizer::to_string(value).map_err(|error| error.to_string())
 }

@@ -25,6 +25,8 @@ pub(crate) use handle::effect_at;
 pub use handle::{Effect, Memo, Signal, effect, memo, memo_by, signal};
 pub use mvu::{Mvu, Refused};
 pub use node::Kind;
+#[cfg(feature = "trace")]
+pub(crate) use node::State;
 pub(crate) use node::{Key, Node, Rank};
 
 use crate::hook::Hook;

@@ -1,5 +1,6 @@
 //! Why a node holds its value: what its last run came of, and why it has not run since.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use super::answer::{Answers, Reading};
@@ -18,6 +19,7 @@ impl Answers {
     /// Why the node that is meant holds its value.
     pub(crate) fn explain(&self, graph: &Graph, named: &str) -> Result<String, Rejected> {
         let queued = graph.inner().queued();
+        self.refresh_peeked(graph, named)?;
         let reading = self.read(graph);
         let id = reading.log.find(named)?;
         let Some(node) = reading.nodes.get(&id).cloned() else {
@@ -33,6 +35,21 @@ impl Answers {
         }
         lines.extend(cutoff);
         Ok(bounded(lines, MOST_LINES, MOST))
+    }
+
+    /// Brings up to date what a node has only peeked at: where nobody reads it, its move would not show.
+    fn refresh_peeked(&self, graph: &Graph, named: &str) -> Result<(), Rejected> {
+        let peeked: Vec<_> = {
+            let reading = self.read(graph);
+            let record = reading.log.nodes.get(&reading.log.find(named)?);
+            let peeked = record.iter().flat_map(|record| &record.peeked);
+            peeked.filter_map(|id| reading.nodes.get(id).cloned()).collect()
+        };
+        for node in peeked {
+            // A panic is the application's, which meets it where it reads the node; here it has not moved.
+            let _ = catch_unwind(AssertUnwindSafe(|| graph.inner().read(&node, false)));
+        }
+        Ok(())
     }
 }
 
@@ -128,6 +145,7 @@ impl Reading<'_> {
         }
         let stopped = self.upstream(node).into_iter().filter(|source| {
             source.key.kind == Kind::Memo
+                && !self.reads_models_only(source)
                 && self.log.nodes.get(&source.key.id).is_some_and(|known| known.kept > record.run)
         });
         let stopped: Vec<_> = stopped.map(|source| self.log.label(source.key.id)).collect();
@@ -154,7 +172,10 @@ impl Reading<'_> {
     /// What has run and kept its value.
     fn cutoff(&self, node: &Rc<Node>) -> Option<String> {
         let record = self.log.nodes.get(&node.key.id)?;
-        let mut kept: Vec<(u64, Rc<Node>)> = std::iter::once(node.clone())
+        // That it has kept its own value is said by its run, unless a comparer of its own decided that.
+        let own = node.comparer.is_some().then(|| node.clone());
+        let mut kept: Vec<(u64, Rc<Node>)> = own
+            .into_iter()
             .chain(self.upstream(node))
             .filter(|other| other.key.kind == Kind::Memo && !self.reads_models_only(other))
             .filter_map(|other| Some((self.log.nodes.get(&other.key.id)?.kept, other)).filter(|(kept, _)| *kept > 0))

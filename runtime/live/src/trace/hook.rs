@@ -49,7 +49,6 @@ impl Hook {
             name: node.key.name,
             exposed: None,
             encode: None,
-            comparer: node.comparer,
             site: node.key.site,
             owner: owner_id,
             generation,

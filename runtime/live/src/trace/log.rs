@@ -55,7 +55,6 @@ pub(super) struct Record {
     pub(super) name: Option<&'static str>,
     pub(super) exposed: Option<Rc<str>>,
     pub(super) encode: Option<Encode>,
-    pub(super) comparer: Option<&'static str>,
     pub(super) site: &'static Location<'static>,
     pub(super) owner: Option<u64>,
     /// How often its owner has made it, counted by place.

@@ -17,7 +17,7 @@ async fn r25_the_tables_say_what_a_running_application_lists() {
     let (host, messages) = (cart(), Messages::of::<cart::CartMsg>().unwrap());
     let live = host.live();
     let declared = |what| {
-        let all = <cart::CartView as nodecast_live::Expose>::EXPOSED.iter().filter(move |decl| decl.what == what);
+        let all = <cart::CartView as Expose>::EXPOSED.iter().filter(move |decl| decl.what == what);
         all.map(|decl| decl.name).collect::<Vec<_>>()
     };
     assert_eq!(live.names(), ["subtotal", "discount", "total"]);

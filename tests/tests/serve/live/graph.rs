@@ -167,7 +167,7 @@ fn what_a_node_made_is_dropped_when_it_runs_again() {
     assert_eq!((inner.get(), g.node_count()), (0, 3));
     source.set(1);
     assert_eq!(g.node_count(), 2);
-    let said = panics(|| drop(inner.get()));
+    let said = panics(|| _ = inner.get());
     assert!(said.contains("`inner`") && said.contains("graph.rs:") && said.contains("dropped"), "{said}");
     g.clear();
 }
@@ -180,7 +180,7 @@ fn a_memo_that_reads_itself_is_refused_by_name() {
     let first = memo(&g, move || own.get().unwrap().get()).named("first");
     let second = memo(&g, move || first.get()).named("second");
     late.set(Some(second));
-    let said = panics(|| drop(second.get()));
+    let said = panics(|| _ = second.get());
     assert!(said.contains("`second`") && said.contains("`first`") && said.contains("reads itself"), "{said}");
 }
 
@@ -206,10 +206,10 @@ fn a_handle_of_another_graph_is_refused_by_name() {
     let (g, other) = (Graph::new(), Graph::new());
     let foreign = signal(&other, 1).named("foreign");
     let reads = memo(&g, move || foreign.get());
-    assert!(panics(|| drop(reads.get())).contains("`foreign`"));
-    let _ = effect(&other, move || drop(foreign.get()));
+    assert!(panics(|| _ = reads.get()).contains("`foreign`"));
+    let _ = effect(&other, move || _ = foreign.get());
     drop(other);
-    assert!(panics(|| drop(foreign.get())).contains("its graph was dropped"));
+    assert!(panics(|| _ = foreign.get()).contains("its graph was dropped"));
 }
 
 #[test]
