@@ -88,7 +88,7 @@ mod tests {
     async fn t05_the_limit_holds_after_a_rest_that_was_not_watched() {
         let timer = HeadTimer::new(LIMIT);
         // A body and an answer take as long as they take.
-        tokio::time::sleep(LIMIT * 5).await;
+        sleep(LIMIT * 5).await;
         let began = Instant::now();
         timer.sleep(LIMIT).await;
         assert_eq!(began.elapsed(), LIMIT);
