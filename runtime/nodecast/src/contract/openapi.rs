@@ -3,6 +3,8 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use crate::call::FIRE_LIST;
+
 /// The document of one nodeset, of its contract document.
 pub fn openapi(contract: &Json) -> Json {
     let word = |pointer: &str| contract.pointer(pointer).and_then(Json::as_str).unwrap_or_default();
@@ -45,7 +47,12 @@ fn operation(node: &Json, name: &str, schemas: &mut Map<String, Json>) -> Json {
     let doc = node.get("doc").and_then(Json::as_str).unwrap_or_default();
     let input = placed(node.get("input_schema"), &format!("{name}.input"), schemas);
     let output = placed(node.get("output_schema"), &format!("{name}.output"), schemas);
-    let outputs = json!({"type": "object", "properties": {"outputs": output}, "required": ["outputs"]});
+    // A fire list is the whole reply.
+    let (member, answer) = match node.get("result").and_then(Json::as_str) {
+        Some("fire_list") => (FIRE_LIST, json!({"type": "object", "description": "What a graph engine runs."})),
+        _ => ("outputs", output),
+    };
+    let answer = json!({"type": "object", "properties": {member: answer}, "required": [member]});
     let errors = node.get("errors").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
     let kinds: Vec<String> = errors
         .iter()
@@ -74,7 +81,7 @@ fn operation(node: &Json, name: &str, schemas: &mut Map<String, Json>) -> Json {
     operation.insert(
         "responses".to_owned(),
         json!({
-            "200": {"description": "The outputs.", "content": content(outputs)},
+            "200": {"description": "The outputs.", "content": content(answer)},
             "400": refused("The body cannot be read."),
             "401": refused("A token is asked for."),
             "409": refused("Another client holds the nodeset."),
