@@ -1,14 +1,12 @@
 """Opens a host's page at /docs in Chromium as a person does: uploads a picture, calls, looks at what comes back.
 
-    docs_page.py URL PICTURE FOLDER
+    docs_page.py CHROMIUM URL PICTURE FOLDER
 
-Nothing but the host may be asked for anything. The folder gets screenshots, for people to look at. The browser is the one
-of Playwright, or the program that the variable CHROMIUM names.
+Nothing but the host may be asked for anything. The folder gets screenshots, for people to look at.
 """
 
 from __future__ import annotations
 
-import os
 import pathlib
 import sys
 
@@ -40,7 +38,7 @@ def says_what_is_wrong(page: Page, picture: str, folder: pathlib.Path) -> None:
     card.screenshot(path=folder / "refused.png")
 
 
-def main(url: str, picture: str, folder_name: str) -> None:
+def main(chromium: str, url: str, picture: str, folder_name: str) -> None:
     folder = pathlib.Path(folder_name)
     elsewhere: list[str] = []
     said: list[str] = []
@@ -50,7 +48,7 @@ def main(url: str, picture: str, folder_name: str) -> None:
             elsewhere.append(request.url)
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM"), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for name, scheme, width in [("light", "light", 1280), ("dark", "dark", 1280), ("narrow", "light", 420)]:
             page = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 900})
             page.on("request", asked)

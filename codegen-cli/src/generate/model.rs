@@ -225,7 +225,12 @@ fn fields(node: &Value, list: &str, fields: Vec<Field>) -> Vec<Field> {
         let field = declared.iter().find(|field| tools::name(field) == name);
         field.and_then(|field| field.get("config")).is_some_and(Value::is_object)
     };
-    fields.into_iter().map(|field| Field { is_config: is_config(&field.name), ..field }).collect()
+    let mut fields: Vec<Field> =
+        fields.into_iter().map(|field| Field { is_config: is_config(&field.name), ..field }).collect();
+    // In declared order, which a canonical document does not keep.
+    let place = |field: &Field| declared.iter().position(|known| tools::name(known) == field.name);
+    fields.sort_by_key(|field| place(field).unwrap_or(declared.len()));
+    fields
 }
 
 fn doc_of(declared: &Value) -> String {

@@ -45,8 +45,8 @@ pub fn openapi(contract: &Json) -> Json {
 
 fn operation(node: &Json, name: &str, schemas: &mut Map<String, Json>) -> Json {
     let doc = node.get("doc").and_then(Json::as_str).unwrap_or_default();
-    let input = placed(node.get("input_schema"), &format!("{name}.input"), schemas);
-    let output = placed(node.get("output_schema"), &format!("{name}.output"), schemas);
+    let input = placed(node, "input", schemas);
+    let output = placed(node, "output", schemas);
     // A fire list is the whole reply.
     let (member, answer) = match node.get("result").and_then(Json::as_str) {
         Some("fire_list") => (FIRE_LIST, json!({"type": "object", "description": "What a graph engine runs."})),
@@ -93,9 +93,21 @@ fn operation(node: &Json, name: &str, schemas: &mut Map<String, Json>) -> Json {
     Json::Object(operation)
 }
 
-/// A schema with its definitions moved below `components`, under names that no other document has.
-fn placed(schema: Option<&Json>, name: &str, schemas: &mut Map<String, Json>) -> Json {
-    let mut schema = schema.cloned().unwrap_or_else(|| json!({"type": "object"}));
+/// The schema of one side of a node, with its properties in declared order, which a canonical document does not keep, and
+/// with its definitions moved below `components`, under names that no other document has.
+fn placed(node: &Json, side: &str, schemas: &mut Map<String, Json>) -> Json {
+    let full_name = node.get("full_name").and_then(Json::as_str).unwrap_or_default();
+    let name = &format!("{full_name}.{side}");
+    let mut schema = node.get(format!("{side}_schema")).cloned().unwrap_or_else(|| json!({"type": "object"}));
+    let declared = node.get(format!("{side}s")).and_then(Json::as_array).into_iter().flatten();
+    let names: Vec<&str> = declared.filter_map(|field| field.get("name")?.as_str()).collect();
+    if let Some(Json::Object(properties)) = schema.get_mut("properties") {
+        // What is not declared, as in a schema written by hand, comes last.
+        let place = |name: &str| names.iter().position(|known| *known == name).unwrap_or(names.len());
+        let mut ordered: Vec<_> = std::mem::take(properties).into_iter().collect();
+        ordered.sort_by_key(|(name, _)| place(name));
+        properties.extend(ordered);
+    }
     let definitions = schema.as_object_mut().and_then(|members| members.shift_remove("$defs"));
     redirect(&mut schema, name);
     for (key, mut definition) in definitions.and_then(|all| all.as_object().cloned()).unwrap_or_default() {
