@@ -7,14 +7,14 @@ mod target;
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValue;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
-use nodecast::contract::Profile;
 
 pub(crate) use install::Install;
 pub(crate) use new::{Init, New};
 pub(crate) use review::{Check, Diff, Generate, Lint, Snapshot, Tokens, What};
-pub(crate) use target::{CrateArgs, DocumentArgs, TargetArgs};
+pub(crate) use target::{CrateArgs, ReadArgs, TargetArgs, ToolsArgs};
 
 use crate::output::Format;
 use crate::serve::HostArgs;
@@ -106,6 +106,38 @@ pub(crate) enum Projection {
     Exposure,
 }
 
+/// What `inspect` shows: what a target prints, or what `generate` makes of its contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shown {
+    Printed(Projection),
+    Generated(What),
+}
+
+impl ValueEnum for Shown {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            Self::Printed(Projection::Mcp),
+            Self::Printed(Projection::Contract),
+            Self::Printed(Projection::Manifest),
+            Self::Printed(Projection::Schema),
+            Self::Printed(Projection::Policy),
+            Self::Printed(Projection::Settings),
+            Self::Generated(What::Openapi),
+            Self::Generated(What::Docs),
+            Self::Generated(What::Ts),
+            Self::Generated(What::Python),
+            Self::Generated(What::Rust),
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Self::Printed(projection) => projection.to_possible_value(),
+            Self::Generated(what) => what.to_possible_value(),
+        }
+    }
+}
+
 impl Projection {
     /// The word that hosts know.
     pub(crate) fn word(self) -> &'static str {
@@ -172,28 +204,18 @@ Examples:
   codegen-cli inspect -- npx -y @modelcontextprotocol/server-everything
   codegen-cli inspect contract.json --profile full
   codegen-cli inspect --manifest manifest.json --profile reference
+  codegen-cli inspect -p vision --projection openapi > openapi.json
 
 A crate is built and its host asked what it would serve; no nodeset starts. Only a command after --
 starts a server. Without --format, the answer is text on a terminal and JSON otherwise.")]
 pub(crate) struct Inspect {
-    /// A binary's path, a URL, or a contract or manifest in a .json file
-    #[arg(value_name = "TARGET", value_hint = ValueHint::AnyPath, conflicts_with_all = ["package", "manifest_path", "command", "started", "manifest"])]
-    pub(crate) target: Option<String>,
     /// What to show
-    #[arg(long, value_enum, default_value_t = Projection::Mcp)]
-    pub(crate) projection: Projection,
-    /// For which clients tools are published (default: as the target publishes them)
-    #[arg(long, value_enum)]
-    pub(crate) profile: Option<Profile>,
-    /// One node only
-    #[arg(long, value_name = "NAME")]
-    pub(crate) node: Option<String>,
+    #[arg(long, value_enum, default_value_t = Shown::Printed(Projection::Mcp))]
+    pub(crate) projection: Shown,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
     #[command(flatten)]
-    pub(crate) at: TargetArgs,
-    #[command(flatten)]
-    pub(crate) document: DocumentArgs,
+    pub(crate) tools: ToolsArgs,
 }
 
 /// `list`.
@@ -206,15 +228,10 @@ Examples:
   codegen-cli list --json -- npx -y @modelcontextprotocol/server-everything
   codegen-cli list contract.json")]
 pub(crate) struct List {
-    /// A binary's path, a URL, or a contract or manifest in a .json file
-    #[arg(value_name = "TARGET", value_hint = ValueHint::AnyPath, conflicts_with_all = ["package", "manifest_path", "command", "started", "manifest"])]
-    pub(crate) target: Option<String>,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
     #[command(flatten)]
-    pub(crate) at: TargetArgs,
-    #[command(flatten)]
-    pub(crate) document: DocumentArgs,
+    pub(crate) read: ReadArgs,
 }
 
 /// `call`.
@@ -350,4 +367,25 @@ pub(crate) struct Serve {
     pub(crate) krate: CrateArgs,
     #[command(flatten)]
     pub(crate) host: HostArgs,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, ValueEnum};
+
+    use super::{Cli, Projection, Shown, What};
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn whatever_is_printed_or_generated_can_be_shown() {
+        let printed = Projection::value_variants().iter().map(|projection| Shown::Printed(*projection));
+        let all: Vec<Shown> =
+            printed.chain(What::value_variants().iter().map(|what| Shown::Generated(*what))).collect();
+        assert!(all.iter().all(|one| Shown::value_variants().contains(one)));
+        assert_eq!(all.len(), Shown::value_variants().len());
+    }
 }

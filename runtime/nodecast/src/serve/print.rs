@@ -70,7 +70,7 @@ fn project(projection: &str, catalog: &Catalog, options: &Options) -> Result<Jso
             let text = contract::document(catalog)?.text;
             serde_json::from_str(&text)?
         }
-        "manifest" => manifest::document(catalog, &contract::document(catalog)?.hash, face::limits(options)),
+        "manifest" => manifest::document(catalog, &contract::hash(catalog)?, face::limits(options)),
         "mcp" => {
             let tools = contract::tools(catalog, options.profile);
             json!({ "tools": tools.iter().map(Tool::to_json).collect::<Vec<_>>() })

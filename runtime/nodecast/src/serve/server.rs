@@ -32,9 +32,9 @@ use crate::wire::Value;
 pub(super) struct Hosted {
     pub(super) catalog: Arc<Catalog>,
     names: Names,
-    pub(super) contract: Document,
-    /// Made when it is first asked for: few hosts ever are.
-    openapi: OnceLock<Document>,
+    /// Made when they are first asked for: few hosts ever are.
+    contract: OnceLock<Result<Document, Error>>,
+    openapi: OnceLock<Result<Document, Error>>,
     /// As in the contract: `sha256:…`.
     pub(super) hash: String,
     /// The lease of an exclusive nodeset.
@@ -69,15 +69,15 @@ impl Hosted {
     }
 
     fn with(catalog: Catalog, start: Begin, options: &Options) -> Result<Self, Error> {
-        let contract = contract::document(&catalog)?;
+        let hash = contract::hash(&catalog)?;
         let containers = catalog.keep(options.max_keys)?;
         let lease = catalog.is_exclusive().then(|| SharedLeases::new(1, options.idle_timeout));
         Ok(Self {
             names: Names::of(&catalog),
             catalog: Arc::new(catalog),
+            contract: OnceLock::new(),
             openapi: OnceLock::new(),
-            contract: Document::new(contract.text),
-            hash: contract.hash,
+            hash,
             lease,
             changes: Changes::open(),
             containers,
@@ -96,13 +96,19 @@ impl Hosted {
         self.catalog.entries.get(self.names.place(full_name)?)
     }
 
+    /// The contract document.
+    pub(super) fn contract(&self) -> Result<&Document, Error> {
+        let made = self.contract.get_or_init(|| Ok(Document::new(contract::document(&self.catalog)?.text)));
+        made.as_ref().map_err(Clone::clone)
+    }
+
     /// The contract in the words of `OpenAPI`.
-    pub(super) fn openapi(&self) -> &Document {
-        self.openapi.get_or_init(|| {
-            // The contract is JSON that was written here.
-            let contract = serde_json::from_slice(&self.contract.bytes).unwrap_or_default();
-            Document::new(contract::openapi(&contract).to_string())
-        })
+    pub(super) fn openapi(&self) -> Result<&Document, Error> {
+        let made = self.openapi.get_or_init(|| {
+            let contract = serde_json::from_slice(&self.contract()?.bytes)?;
+            Ok(Document::new(contract::openapi(&contract).to_string()))
+        });
+        made.as_ref().map_err(Clone::clone)
     }
 
     /// Whether clients are told what of it has changed, for which those of the older era need a session.

@@ -132,6 +132,9 @@ impl ServerHandler for Handler {
         if left_out::is_address(&request.uri) {
             return left_out::read(&self.published.server.kept, &request.uri, principal(&cx)).map(Into::into);
         }
+        if request.uri == offers::CONTRACT {
+            return offers::contract(&self.published).map(Into::into);
+        }
         let run = self.begin(&cx);
         let answers = (request.input_responses, request.request_state);
         let asking = self.asking(&cx, "resources/read", &request.uri, None, answers)?;

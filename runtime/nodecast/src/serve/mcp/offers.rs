@@ -16,6 +16,29 @@ use crate::catalog::{Prompt, Reference, Resource};
 use crate::serve::error::{Failure, members};
 use crate::serve::server::{Hosted, Incoming};
 
+/// Where the contract is for clients that reach nothing but MCP, such as those over stdio (`contract.md` 2). No list
+/// shows it, since no model has a use for it.
+pub(super) const CONTRACT: &str = "nodecast://contract";
+
+/// The contract of the face's nodeset to the byte; of several, an object nodeset → contract.
+pub(super) fn contract(published: &Published) -> Result<ReadResourceResult, ErrorData> {
+    let mut texts = Vec::with_capacity(published.nodesets.len());
+    for hosted in &published.nodesets {
+        let document = hosted.contract().map_err(|error| refused(&error, Some(CONTRACT)))?;
+        texts.push((hosted.name(), String::from_utf8_lossy(&document.bytes)));
+    }
+    let text = match texts.as_slice() {
+        [(_, text)] => text.to_string(),
+        several => {
+            let members = several.iter().map(|(name, text)| format!("{}:{}", json!(name), text.trim_end()));
+            format!("{{{}}}\n", members.collect::<Vec<_>>().join(","))
+        }
+    };
+    let contents = ResourceContents::text(text, CONTRACT).with_mime_type("application/json");
+    let cache = published.lists.cache;
+    Ok(ReadResourceResult::new(vec![contents]).with_ttl_ms(cache.ttl_ms).with_cache_scope(cache.scope))
+}
+
 /// `resources/read`.
 pub(super) async fn read(
     published: &Published,
