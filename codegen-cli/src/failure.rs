@@ -73,6 +73,11 @@ impl Failure {
         self
     }
 
+    /// What is wrong, in a sentence.
+    pub(crate) fn sentence(&self) -> &str {
+        &self.0.message
+    }
+
     /// The word that programs match on.
     pub(crate) fn kind(&self) -> &str {
         &self.0.kind

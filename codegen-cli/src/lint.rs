@@ -6,7 +6,7 @@ use nodecast::call::nearest;
 use nodecast::contract::{self, Fault, LINTS, Profile, Severity};
 use serde_json::{Map, Value};
 
-use crate::cli::Lint;
+use crate::cli::{Lint, ReadArgs};
 use crate::contracts::Sources;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -23,13 +23,7 @@ pub(crate) async fn run(verb: &Lint) -> Result<Exit, Failure> {
         return explain(rule);
     }
     let (target, allowed, sources) = target(verb)?;
-    let document = tools::document(&target, verb.profile, verb.at.protocol.as_ref()).await?;
-    let mut listed = tools::parse(&document)?;
-    if let Some(asked) = &verb.node {
-        let known: Vec<&str> = listed.iter().map(tools::name).collect();
-        let name = tools::resolve(asked, &known)?.to_owned();
-        listed.retain(|tool| tools::name(tool) == name);
-    }
+    let listed = tools::listed(&target, &verb.tools).await?;
     let is_allowed = |rule: &str, tool: &str| {
         let named = |name: &str| allowed.contains_key(&format!("{name}/{rule}"));
         named(tool) || named(tools::short(tool)) || named("*")
@@ -50,7 +44,7 @@ pub(crate) async fn run(verb: &Lint) -> Result<Exit, Failure> {
     if left > 0 {
         said.push(format!("{left} allowed by the crate"));
     }
-    let losses = losses(&target, verb.profile.unwrap_or_default(), &listed, &sources).await?;
+    let losses = losses(&target, verb.tools.profile, &listed, &sources).await?;
     if !losses.is_empty() {
         said.push(format!("{} by the profile", count(losses.len(), "loss")));
     }
@@ -70,17 +64,17 @@ fn count(number: usize, noun: &str) -> String {
 
 /// The target; of a crate also what it allows and where its nodes are declared.
 fn target(verb: &Lint) -> Result<(Target, BTreeMap<String, String>, Sources), Failure> {
-    let is_crate = verb.target.is_none() && verb.document.manifest.is_none() && !verb.at.is_command();
+    let ReadArgs { target, manifest, at } = &verb.tools.read;
+    let is_crate = target.is_none() && manifest.is_none() && !at.is_command();
     if !is_crate {
-        let target = Target::read(verb.target.as_deref(), &verb.at, &verb.document)?;
-        return Ok((target, BTreeMap::new(), Sources::default()));
+        return Ok((Target::read(&verb.tools.read)?, BTreeMap::new(), Sources::default()));
     }
-    let krate = Krate::find(&verb.at.krate)?;
+    let krate = Krate::find(&at.krate)?;
     let allowed = krate.settings()?.allow;
     for rule in allowed.keys().filter_map(|key| key.rsplit('/').next()) {
         known(rule)?;
     }
-    let program = host::build_for(&krate, &verb.at.krate, &verb.at.nodeset)?;
+    let program = host::build_for(&krate, &at.krate, &at.nodeset)?;
     let sources = Sources::of(&program)?;
     Ok((Target::Program(program), allowed, sources))
 }
@@ -107,10 +101,15 @@ fn finding(fault: &Fault, sources: &Sources) -> Finding {
 /// What the profile leaves out of these tools, of a target that has a contract.
 async fn losses(
     target: &Target,
-    profile: Profile,
+    profile: Option<Profile>,
     listed: &[Value],
     sources: &Sources,
 ) -> Result<Vec<Finding>, Failure> {
+    // One that is not ours would be started again only to say that it has none.
+    if matches!(target, Target::Command(_)) && profile.is_none() {
+        return Ok(Vec::new());
+    }
+    let profile = profile.unwrap_or_default();
     let Some(printed) = documents_of(target).await? else { return Ok(Vec::new()) };
     let place = format!("/projections/{}/losses", profile.as_str());
     let all = tools::documents(&printed, "contract").into_iter();

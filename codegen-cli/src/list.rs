@@ -12,8 +12,8 @@ use crate::tools;
 
 /// Lists the tools.
 pub(crate) async fn run(verb: &List) -> Result<(), Failure> {
-    let target = Target::read(verb.target.as_deref(), &verb.at, &verb.document)?;
-    let document = tools::document(&target, None, verb.at.protocol.as_ref()).await?;
+    let target = Target::read(&verb.read)?;
+    let document = tools::document(&target, None, verb.read.at.protocol.as_ref()).await?;
     match verb.format.or_text() {
         format @ (Format::Json | Format::Yaml) => output::document(format, &document),
         Format::Markdown => output::answer_line(&markdown::names(&tools::parse(&document)?)),

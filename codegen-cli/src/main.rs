@@ -9,6 +9,7 @@ mod call;
 mod check;
 mod cli;
 mod contracts;
+mod dev;
 mod diff;
 mod exit;
 mod expand;
@@ -72,6 +73,7 @@ fn run(verb: &Verb) -> Result<Exit, Failure> {
         Verb::Serve(verb) => serve::run(verb),
         Verb::List(verb) => wait(list::run(verb)),
         Verb::Call(verb) => wait(call::run(verb)),
+        Verb::Dev(verb) => wait(dev::run(verb)),
         Verb::Install(verb) => wait(install::run(verb)),
         Verb::Expand(verb) => expand::run(verb),
         Verb::Completions(verb) => completions(verb),
@@ -102,6 +104,7 @@ fn format(verb: &Verb) -> Format {
         | Verb::Init(_)
         | Verb::Generate(_)
         | Verb::Serve(_)
+        | Verb::Dev(_)
         | Verb::Install(_)
         | Verb::Expand(_)
         | Verb::Completions(_) => Format::Text,

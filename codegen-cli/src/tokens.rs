@@ -70,15 +70,22 @@ fn counted(text: &str) -> (usize, usize) {
 
 /// Counts.
 pub(crate) async fn run(verb: &Tokens) -> Result<Exit, Failure> {
-    let target = Target::read(verb.target.as_deref(), &verb.at, &verb.document)?;
-    let listed = tools::parse(&tools::document(&target, verb.profile, verb.at.protocol.as_ref()).await?)?;
+    let asked = &verb.tools;
+    let target = Target::read(&asked.read)?;
+    let listed = tools::listed(&target, asked).await?;
     let costs: Vec<(String, Cost)> = listed.iter().map(|tool| (tools::name(tool).to_owned(), Cost::of(tool))).collect();
     let total = costs.iter().fold(Cost::default(), |sum, (_, cost)| sum.and(*cost));
     let before = match &verb.baseline {
-        Some(baseline) => Side::Named(baseline.clone()).contracts(&verb.at).await?,
+        Some(baseline) => Side::Named(baseline.clone()).contracts(&asked.read.at).await?,
         None => None,
     };
-    let before = before.map(|contracts| published(&contracts, verb.profile.unwrap_or_default()));
+    // Of one node, what the others cost is not asked.
+    let is_asked = |tool: &str| asked.node.is_none() || costs.iter().any(|(name, _)| name == tool);
+    let before = before.map(|contracts| {
+        let mut all = published(&contracts, asked.profile.unwrap_or_default());
+        all.retain(|(name, _)| is_asked(name));
+        all
+    });
     let was = |name: &str| match &before {
         None => Before::Unknown,
         Some(tools) => tools.iter().find(|(tool, _)| tool == name).map_or(Before::New, |(_, cost)| Before::Was(*cost)),
@@ -153,5 +160,20 @@ fn risen(level: Level, verdict: &'static str, subject: &str, message: String) ->
         message,
         why: "every conversation pays for what the tools say, before the first call".to_owned(),
         place: None,
+    }
+}
+
+#[cfg(all(test, feature = "tokens"))]
+mod tests {
+    use super::counted;
+
+    /// The counts that OpenAI's cookbook gives under "How to count tokens with tiktoken".
+    #[test]
+    fn texts_cost_what_the_vocabularies_say() {
+        for (text, o200k, cl100k) in
+            [("antidisestablishmentarianism", 6, 6), ("2 + 2 = 4", 7, 7), ("お誕生日おめでとう", 8, 9)]
+        {
+            assert_eq!(counted(text), (o200k, cl100k), "{text}");
+        }
     }
 }

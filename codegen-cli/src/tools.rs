@@ -5,13 +5,28 @@ use nodecast::contract::Profile;
 use rmcp::model::ProtocolVersion;
 use serde_json::{Map, Value, json};
 
-use crate::cli::Projection;
+use crate::cli::{Projection, ToolsArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::mcp::Client;
 use crate::output;
 use crate::target::Target;
 use crate::target::document::of_contracts;
+
+/// The tools that the command line asks for, in the profile that it names.
+pub(crate) async fn listed(target: &Target, asked: &ToolsArgs) -> Result<Vec<Value>, Failure> {
+    let ToolsArgs { profile, node, read } = asked;
+    let mut listed = parse(&document(target, *profile, read.at.protocol.as_ref()).await?)?;
+    if let Some(node) = node {
+        let known: Vec<&str> = listed.iter().map(name).collect();
+        let wanted = resolve(node, &known)?.to_owned();
+        listed.retain(|tool| name(tool) == wanted);
+    }
+    Ok(listed)
+}
+
+/// Where a server of ours tells its contract over MCP (`contract.md` 2).
+const CONTRACT: &str = "nodecast://contract";
 
 /// The `tools/list` result of a target: printed by a program, asked of a server, read from a document. Without a
 /// profile, as the target publishes it; with a revision of the protocol, as it publishes it to such a client.
@@ -35,9 +50,14 @@ pub(crate) async fn document(
             Some(tools) => Ok(json!({ "tools": tools }).to_string() + "\n"),
             None => ask(target, None).await,
         },
-        (Target::Command(_), Some(_)) => {
-            Err(Failure::usage("a server that is started by a command lists its tools in one form")
-                .hint("leave --profile out"))
+        (Target::Command(_), Some(profile)) => {
+            let contract = match contract_of(target, revision).await? {
+                Some(text) => output::json(&text)?,
+                None => Value::Null,
+            };
+            of_contracts(&contract, profile).ok_or_else(|| {
+                Failure::usage("a server that is not ours lists its tools in one form").hint("leave --profile out")
+            })
         }
         (Target::Command(_), None) => ask(target, revision).await,
     }
@@ -48,6 +68,17 @@ async fn ask(target: &Target, revision: Option<&ProtocolVersion>) -> Result<Stri
     let tools = client.tools().await;
     client.close().await;
     Ok(json!({ "tools": tools? }).to_string() + "\n")
+}
+
+/// The contract that a server tells over MCP, to the byte; none of a server that is not ours.
+pub(crate) async fn contract_of(
+    target: &Target,
+    revision: Option<&ProtocolVersion>,
+) -> Result<Option<String>, Failure> {
+    let client = Client::connect(target, revision).await?;
+    let text = client.read(CONTRACT).await;
+    client.close().await;
+    Ok(text)
 }
 
 /// The list as it stands, else those of several nodesets as one.

@@ -44,3 +44,15 @@ pub fn container(item: TokenStream) -> TokenStream {
 pub fn node_error(item: TokenStream) -> TokenStream {
     nodecast_macros_core::node_error(item.into()).into()
 }
+
+/// Documented at its re-export in `nodecast-live`. Those beside `message` are of its fields, as those of a node.
+#[proc_macro_derive(Message, attributes(message, port, config, display, argument, complete))]
+pub fn message(item: TokenStream) -> TokenStream {
+    nodecast_macros_core::messages(item.into()).into()
+}
+
+/// Documented at its re-export in `nodecast-live`.
+#[proc_macro_derive(Expose, attributes(expose))]
+pub fn expose(item: TokenStream) -> TokenStream {
+    nodecast_macros_core::view(item.into()).into()
+}

@@ -22,21 +22,21 @@ TOOLS = [f"vision__{node}" for node in NODES]
 
 
 @contextlib.asynccontextmanager
-async def connect(where, mode):
+async def connect(where, mode, **options):
     """A session with the server; `mode` is the protocol era, which version 1 of the SDK does not know."""
     if where[0] == "stdio":
         target = mcp.StdioServerParameters(command=where[1], args=where[2:], env=dict(os.environ))
     else:
         target = where[1]
     if mode is not None:
-        async with mcp.Client(target, mode=mode) as client:
+        async with mcp.Client(target, mode=mode, **options) as client:
             yield client
         return
     from mcp.client.stdio import stdio_client
     from mcp.client.streamable_http import streamable_http_client
 
     transport = streamable_http_client(target) if isinstance(target, str) else stdio_client(target)
-    async with transport as streams, mcp.ClientSession(*streams[:2]) as session:
+    async with transport as streams, mcp.ClientSession(*streams[:2], **options) as session:
         await session.initialize()
         yield session
 

@@ -9,42 +9,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 
+import { connector } from './typescript_connect.mjs'
+
 const [version, casesFile, transport, ...where] = process.argv.slice(2)
 const cases = JSON.parse(readFileSync(casesFile, 'utf8'))
-const info = { name: 'typescript-sdk', version: '1' }
-
-async function sdk() {
-    if (version === '1') {
-        const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
-        const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
-        const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js')
-        return { eras: [undefined], Client, StreamableHTTPClientTransport, StdioClientTransport }
-    }
-    const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
-    const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio')
-    // Version 2 speaks both protocol eras, and so does the server.
-    return { eras: ['legacy', { pin: '2026-07-28' }], Client, StreamableHTTPClientTransport, StdioClientTransport }
-}
-
-const { eras, Client, StreamableHTTPClientTransport, StdioClientTransport } = await sdk()
-
-async function connect(mode, place) {
-    const client = new Client(info, mode === undefined ? {} : { versionNegotiation: { mode } })
-    const [command, ...args] = where
-    const channel =
-        transport === 'http'
-            ? new StreamableHTTPClientTransport(new URL(place))
-            : new StdioClientTransport({ command, args, env: process.env, stderr: 'ignore' })
-    await client.connect(channel)
-    const close = async () => {
-        // Closing alone leaves the session to the server's reaper, and an exclusive nodeset held until then.
-        if (channel.sessionId !== undefined) {
-            await channel.terminateSession()
-        }
-        await client.close()
-    }
-    return { client, close }
-}
+const { eras, connect } = await connector(version, transport, where)
 
 /** Every tool, all pages. */
 async function tools(client) {

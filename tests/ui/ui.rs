@@ -14,7 +14,7 @@ use std::process::Command;
 /// say is compared under every compiler, by `tests/tests/messages.rs`.
 const RUSTC: &str = "rustc 1.95.";
 
-const TOPICS: [&str; 7] = ["node", "nodeset", "container", "resource", "prompt", "outputs", "error"];
+const TOPICS: [&str; 8] = ["node", "nodeset", "container", "resource", "prompt", "outputs", "error", "live"];
 
 #[test]
 #[allow(clippy::print_stderr, reason = "a skipped test says so to whoever runs it with --nocapture")]

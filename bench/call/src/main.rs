@@ -2,6 +2,7 @@
 //! echo, without and with validation against a schema. Servers are processes of their own, so that their CPU time is
 //! theirs alone.
 
+mod counting;
 mod ours;
 mod peer;
 mod requests;
@@ -11,14 +12,9 @@ use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
-use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 
 use bench_harness::{Error, Figure, Load, Server, Turns};
 use requests::{Body, Check};
-
-// Counts for all sides alike.
-#[global_allocator]
-static ALLOCATOR: &StatsAlloc<std::alloc::System> = &INSTRUMENTED_SYSTEM;
 
 /// Calls ours and the peers in turn, and compares throughput and the server's CPU time.
 #[derive(Debug, Parser)]
@@ -76,6 +72,9 @@ fn main() -> Result<ExitCode, Error> {
 async fn compare(options: &Options) -> Result<(), Error> {
     let servers = Side::ALL.map(start).into_iter().collect::<Result<Vec<_>, _>>()?;
     let mut out = std::io::stdout().lock();
+    if counting::allocated().is_some() {
+        return picture(&mut out, &servers).await;
+    }
     for body in [Body::Json, Body::Msgpack] {
         let check = Check::echo(body)?;
         for server in &servers {
@@ -105,7 +104,8 @@ async fn compare(options: &Options) -> Result<(), Error> {
             writeln!(out, "| {connections:>11} | {} | {ratio:>16.2} |", shown.join(" | "))?;
         }
     }
-    picture(&mut out, &servers).await
+    writeln!(out, "\nwith --features allocations: what a large picture costs in memory")?;
+    Ok(())
 }
 
 fn show(figure: &Figure) -> String {

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use nodecast::prelude::*;
 
-use crate::ALLOCATOR;
+use crate::counting;
 
 /// Gives back what it gets.
 #[nodeset(name = "echo", nodes(Echo, Picture, Allocated))]
@@ -71,8 +71,7 @@ impl Node<Service> for Allocated {
     type Error = Error;
 
     async fn run(self, _: &Service, _: &Context) -> Result<u64, Error> {
-        let stats = ALLOCATOR.stats();
-        Ok((stats.bytes_allocated + usize::try_from(stats.bytes_reallocated).unwrap_or(0)) as u64)
+        counting::allocated().ok_or_else(|| Error::new("not_counted", "this build does not count allocations"))
     }
 }
 

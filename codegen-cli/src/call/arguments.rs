@@ -30,7 +30,7 @@ enum Form {
     Json(Value),
 }
 
-/// Reads `name=value`, `name=@file`, `{…}` and `-`.
+/// Reads `name=value`, `name=@file`, `{…}`, `@file` and `-`.
 pub(crate) fn read(words: &[String]) -> Result<Vec<Given>, Failure> {
     let mut given = Vec::new();
     for word in words {
@@ -38,13 +38,16 @@ pub(crate) fn read(words: &[String]) -> Result<Vec<Given>, Failure> {
             let mut text = String::new();
             std::io::stdin().read_to_string(&mut text).map_err(|error| Failure::usage(format!("stdin: {error}")))?;
             given.extend(object(&text, "stdin")?);
+        } else if let Some(path) = word.strip_prefix('@').filter(|path| !path.contains('=')) {
+            let text = fs::read_to_string(path).map_err(|error| Failure::file(Path::new(path), error))?;
+            given.extend(object(&text, path)?);
         } else if word.starts_with('{') {
             given.extend(object(word, "the argument")?);
         } else if let Some((name, value)) = word.split_once('=') {
             given.push(Given { name: name.to_owned(), value: form(value)? });
         } else {
             return Err(Failure::usage(format!("`{word}` is no argument"))
-                .hint("write name=value, name=@file, a JSON object, or - for JSON from stdin"));
+                .hint("write name=value, name=@file, a JSON object, @file with one in it, or - for one from stdin"));
         }
     }
     Ok(given)

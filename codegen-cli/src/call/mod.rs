@@ -1,41 +1,71 @@
 //! `call`: one call of one tool, from the words of the command line to an answer and files.
 
 mod arguments;
+mod list;
 mod pictures;
 mod result;
 
 use std::time::Duration;
 
-use rmcp::model::{CallToolResult, Tool};
+use rmcp::model::{CallToolResult, ProtocolVersion, Tool};
 
-use crate::cli::{Call, TargetArgs};
+use crate::cli::{Call, Era, TargetArgs};
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::mcp::Client;
+use crate::output;
 use crate::target::{self, Target};
 use crate::tools;
 
+/// Where a binary is started for one call, nobody waits longer than that for it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// Calls the tool and writes what it answers.
 pub(crate) async fn run(verb: &Call) -> Result<(), Failure> {
+    let revision = verb.era.map(|era| match era {
+        Era::Older => ProtocolVersion::LATEST_WITH_INITIALIZE,
+        Era::Newer => ProtocolVersion::LATEST,
+    });
+    let revision = revision.or_else(|| verb.at.protocol.clone());
+    if verb.list {
+        return list::run(verb, revision.as_ref()).await;
+    }
     let words = Words::split(&verb.words, &verb.at)?;
     // What is wrong with a file shows before anything is built.
     let given = arguments::read(words.arguments)?;
     let target = Target::resolve(words.target, &verb.at)?;
-    let client = Client::connect(&target, verb.at.protocol.as_ref()).await?;
-    let called = call(&client, words.tool, given, verb).await;
+    let is_started = words.target.is_some() && matches!(target, Target::Program(_));
+    let limit = verb.timeout.map(Duration::from_secs).or(is_started.then_some(PATIENCE));
+    let client = within(limit, Client::connect(&target, revision.as_ref())).await?;
+    let called = call(&client, words.tool, given, limit).await;
     client.close().await;
     let (tool, result) = called?;
     if result.is_error == Some(true) {
+        if is_started && let Some(text) = result::plain_text(&result) {
+            output::answer_line(&output::printable(&text))?;
+            return Err(Failure::new(Exit::Refused, "tool_error", format!("`{}` failed", tool.name)));
+        }
         return Err(result::tool_error(&tool.name, &verb.at.as_written(words.target), &result));
     }
     let names = pictures::names(&target, &tool.name, &result).await;
     result::show(&result, &names, verb.output.as_deref(), verb.format.or_text())
 }
 
+/// A program that never answers the handshake is given up like one that never answers the call.
+async fn within<T>(limit: Option<Duration>, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    match limit {
+        None => work.await,
+        Some(limit) => tokio::time::timeout(limit, work)
+            .await
+            .unwrap_or_else(|_| Err(Failure::new(Exit::Unreachable, "timeout", "the server did not answer in time"))),
+    }
+}
+
 async fn call(
     client: &Client,
     asked: &str,
     given: Vec<arguments::Given>,
-    verb: &Call,
+    limit: Option<Duration>,
 ) -> Result<(Tool, CallToolResult), Failure> {
     let mut tools = client.tools().await?;
     let known: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
@@ -43,7 +73,7 @@ async fn call(
     tools.retain(|tool| tool.name == name);
     let tool = tools.pop().ok_or_else(|| Failure::usage("no such tool"))?;
     let arguments = arguments::typed(given, &tool.input_schema)?;
-    let result = client.call(&name, arguments, verb.timeout.map(Duration::from_secs)).await?;
+    let result = client.call(&name, arguments, limit).await?;
     Ok((tool, result))
 }
 

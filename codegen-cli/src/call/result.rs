@@ -112,6 +112,16 @@ fn save(data: &str, mime_type: &str, name: Option<&String>, folder: &Path) -> Re
     Ok(path)
 }
 
+/// The text of a result that is plain text, as live applications answer; none where it is an object of ours.
+pub(crate) fn plain_text(result: &CallToolResult) -> Option<String> {
+    let texts = result.content.iter().filter_map(|block| match block {
+        ContentBlock::Text(text) => Some(text.text.as_str()),
+        _ => None,
+    });
+    let text = texts.collect::<Vec<_>>().join("\n");
+    (!text.trim().is_empty() && serde_json::from_str::<Map<String, Value>>(&text).is_err()).then_some(text)
+}
+
 /// A result that says it is an error; `at` names the target as on the command line. Our servers give an object with a sentence and its particulars, others a text.
 pub(crate) fn tool_error(tool: &str, at: &str, result: &CallToolResult) -> Failure {
     let texts = result.content.iter().filter_map(|block| match block {

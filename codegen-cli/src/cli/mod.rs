@@ -7,14 +7,14 @@ mod target;
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValue;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
-use nodecast::contract::Profile;
 
 pub(crate) use install::Install;
 pub(crate) use new::{Init, New};
 pub(crate) use review::{Check, Diff, Generate, Lint, Snapshot, Tokens, What};
-pub(crate) use target::{CrateArgs, DocumentArgs, TargetArgs};
+pub(crate) use target::{CrateArgs, ReadArgs, TargetArgs, ToolsArgs};
 
 use crate::output::Format;
 use crate::serve::HostArgs;
@@ -65,6 +65,8 @@ pub(crate) enum Verb {
     List(List),
     /// Call one tool
     Call(Call),
+    /// Keep a client's connection to an application while it is rebuilt
+    Dev(Dev),
     /// Add a server to the configuration of a client, such as Claude Code or Cursor
     Install(Install),
     /// Bring the reviewed projections of a crate up to date
@@ -100,6 +102,40 @@ pub(crate) enum Projection {
     Policy,
     /// What a host can set: names, variables, defaults
     Settings,
+    /// What a live application shows and takes: values, nodes, messages
+    Exposure,
+}
+
+/// What `inspect` shows: what a target prints, or what `generate` makes of its contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shown {
+    Printed(Projection),
+    Generated(What),
+}
+
+impl ValueEnum for Shown {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            Self::Printed(Projection::Mcp),
+            Self::Printed(Projection::Contract),
+            Self::Printed(Projection::Manifest),
+            Self::Printed(Projection::Schema),
+            Self::Printed(Projection::Policy),
+            Self::Printed(Projection::Settings),
+            Self::Generated(What::Openapi),
+            Self::Generated(What::Docs),
+            Self::Generated(What::Ts),
+            Self::Generated(What::Python),
+            Self::Generated(What::Rust),
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Self::Printed(projection) => projection.to_possible_value(),
+            Self::Generated(what) => what.to_possible_value(),
+        }
+    }
 }
 
 impl Projection {
@@ -112,6 +148,7 @@ impl Projection {
             Self::Schema => "schema",
             Self::Policy => "policy",
             Self::Settings => "settings",
+            Self::Exposure => "exposure",
         }
     }
 }
@@ -167,28 +204,18 @@ Examples:
   codegen-cli inspect -- npx -y @modelcontextprotocol/server-everything
   codegen-cli inspect contract.json --profile full
   codegen-cli inspect --manifest manifest.json --profile reference
+  codegen-cli inspect -p vision --projection openapi > openapi.json
 
 A crate is built and its host asked what it would serve; no nodeset starts. Only a command after --
 starts a server. Without --format, the answer is text on a terminal and JSON otherwise.")]
 pub(crate) struct Inspect {
-    /// A binary's path, a URL, or a contract or manifest in a .json file
-    #[arg(value_name = "TARGET", value_hint = ValueHint::AnyPath, conflicts_with_all = ["package", "manifest_path", "command", "started", "manifest"])]
-    pub(crate) target: Option<String>,
     /// What to show
-    #[arg(long, value_enum, default_value_t = Projection::Mcp)]
-    pub(crate) projection: Projection,
-    /// For which clients tools are published (default: as the target publishes them)
-    #[arg(long, value_enum)]
-    pub(crate) profile: Option<Profile>,
-    /// One node only
-    #[arg(long, value_name = "NAME")]
-    pub(crate) node: Option<String>,
+    #[arg(long, value_enum, default_value_t = Shown::Printed(Projection::Mcp))]
+    pub(crate) projection: Shown,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
     #[command(flatten)]
-    pub(crate) at: TargetArgs,
-    #[command(flatten)]
-    pub(crate) document: DocumentArgs,
+    pub(crate) tools: ToolsArgs,
 }
 
 /// `list`.
@@ -201,15 +228,10 @@ Examples:
   codegen-cli list --json -- npx -y @modelcontextprotocol/server-everything
   codegen-cli list contract.json")]
 pub(crate) struct List {
-    /// A binary's path, a URL, or a contract or manifest in a .json file
-    #[arg(value_name = "TARGET", value_hint = ValueHint::AnyPath, conflicts_with_all = ["package", "manifest_path", "command", "started", "manifest"])]
-    pub(crate) target: Option<String>,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
     #[command(flatten)]
-    pub(crate) at: TargetArgs,
-    #[command(flatten)]
-    pub(crate) document: DocumentArgs,
+    pub(crate) read: ReadArgs,
 }
 
 /// `call`.
@@ -221,7 +243,7 @@ How arguments are written:
                numbers, lists and objects as JSON; a list also one by one
   name=@FILE   a file: a picture, text or JSON, whichever the tool asks for
                (name=@@x is the text @x)
-  '{…}'        several arguments as one JSON object
+  '{…}'        several arguments as one JSON object; @FILE, the same from a file
   -            the same, from stdin
 
 Examples:
@@ -229,6 +251,8 @@ Examples:
   codegen-cli call http://127.0.0.1:9200 vision__describe image=@coins.png --json
   codegen-cli call echo message=hello -- npx -y @modelcontextprotocol/server-everything
   echo '{\"action\":\"up\"}' | codegen-cli call -p gridworld step -
+  codegen-cli call target/debug/cart explain '{\"node\":\"total\",\"messages\":[…]}'
+  codegen-cli call target/debug/cart --list
 
 The answer goes to stdout; pictures and sounds are saved to files. With --json the answer is the
 result as the server gives it, and errors are objects on stderr.
@@ -243,13 +267,53 @@ pub(crate) struct Call {
     /// Folder for pictures and sounds (default: the current one)
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) output: Option<PathBuf>,
-    /// Give up after so many seconds
+    /// Show the server's instructions, and each tool with the names of its arguments, instead of calling one
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Era of MCP to speak: with sessions, or without (default: as for --protocol)
+    #[arg(long, value_enum, conflicts_with = "protocol")]
+    pub(crate) era: Option<Era>,
+    /// Give up after so many seconds (default: 60 where a binary is started, else none)
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: Option<u64>,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
     #[command(flatten)]
     pub(crate) at: TargetArgs,
+}
+
+/// An era of MCP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Era {
+    /// Up to 2025-11-25, with sessions
+    Older,
+    /// 2026-07-28, without
+    Newer,
+}
+
+/// `dev`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  codegen-cli dev target/debug/cart
+  codegen-cli dev target/debug/cart --no-replay -- --log json
+  claude mcp add cart -- codegen-cli dev target/debug/cart
+
+A client talks to it over stdio, as it would to the application. Before each call of a tool the binary is
+looked at: a new build takes the place of the old one, and is sent the messages that the old one had
+accepted. A build that does not start leaves the old one serving.
+
+Exit codes: 0 the client has hung up, 2 a mistake on the command line, 3 the application does not start.")]
+pub(crate) struct Dev {
+    /// The binary of the application, where the build puts it
+    #[arg(value_name = "BINARY", value_hint = ValueHint::ExecutablePath)]
+    pub(crate) binary: PathBuf,
+    /// Let a new build start empty
+    #[arg(long)]
+    pub(crate) no_replay: bool,
+    /// Arguments of the application
+    #[arg(last = true, value_name = "ARGS")]
+    pub(crate) arguments: Vec<String>,
 }
 
 /// `expand`.
@@ -303,4 +367,25 @@ pub(crate) struct Serve {
     pub(crate) krate: CrateArgs,
     #[command(flatten)]
     pub(crate) host: HostArgs,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, ValueEnum};
+
+    use super::{Cli, Projection, Shown, What};
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn whatever_is_printed_or_generated_can_be_shown() {
+        let printed = Projection::value_variants().iter().map(|projection| Shown::Printed(*projection));
+        let all: Vec<Shown> =
+            printed.chain(What::value_variants().iter().map(|what| Shown::Generated(*what))).collect();
+        assert!(all.iter().all(|one| Shown::value_variants().contains(one)));
+        assert_eq!(all.len(), Shown::value_variants().len());
+    }
 }

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
-use nodecast::contract::Profile;
 
-use super::{CrateArgs, DocumentArgs, FindingsArgs, TargetArgs};
+use super::{CrateArgs, FindingsArgs, TargetArgs, ToolsArgs};
 
 /// `snapshot`.
 #[derive(Args, Debug)]
@@ -102,27 +101,16 @@ Examples:
 Exit codes: 0 nothing that a client drops, 6 an error, or with --strict also a warning. What a profile
 leaves out is told, and no finding.")]
 pub(crate) struct Lint {
-    /// A binary's path, a URL, or a contract or manifest in a .json file
-    #[arg(value_name = "TARGET", value_hint = ValueHint::AnyPath, conflicts_with_all = ["package", "manifest_path", "command", "started", "manifest"])]
-    pub(crate) target: Option<String>,
     /// Say what a rule is for and what to do about it
     #[arg(long, value_name = "RULE")]
     pub(crate) explain: Option<String>,
     /// Fail on warnings too
     #[arg(long)]
     pub(crate) strict: bool,
-    /// For which clients tools are published (default: as the target publishes them)
-    #[arg(long, value_enum)]
-    pub(crate) profile: Option<Profile>,
-    /// One node only
-    #[arg(long, value_name = "NAME")]
-    pub(crate) node: Option<String>,
     #[command(flatten)]
     pub(crate) format: FindingsArgs,
     #[command(flatten)]
-    pub(crate) at: TargetArgs,
-    #[command(flatten)]
-    pub(crate) document: DocumentArgs,
+    pub(crate) tools: ToolsArgs,
 }
 
 /// `tokens`.
@@ -133,29 +121,22 @@ cl100k. Built without the feature `tokens`, it estimates by characters.
 
 Examples:
   codegen-cli tokens -p vision
+  codegen-cli tokens -p vision --node segment --profile full
   codegen-cli tokens -p vision --baseline main --format markdown
   codegen-cli tokens http://127.0.0.1:9200 --max 4000
 
 Exit codes: 0 within the budget, 7 over it.")]
 pub(crate) struct Tokens {
-    /// A binary's path, a URL, or a contract or manifest in a .json file
-    #[arg(value_name = "TARGET", value_hint = ValueHint::AnyPath, conflicts_with_all = ["package", "manifest_path", "command", "started", "manifest"])]
-    pub(crate) target: Option<String>,
     /// Fail if all tools together cost more than so many tokens of o200k
     #[arg(long, value_name = "TOKENS")]
     pub(crate) max: Option<usize>,
     /// What to compare with: a revision, a contract in a file, or a URL
     #[arg(long, value_name = "WHAT")]
     pub(crate) baseline: Option<String>,
-    /// For which clients tools are published (default: as the target publishes them)
-    #[arg(long, value_enum)]
-    pub(crate) profile: Option<Profile>,
     #[command(flatten)]
     pub(crate) format: FindingsArgs,
     #[command(flatten)]
-    pub(crate) at: TargetArgs,
-    #[command(flatten)]
-    pub(crate) document: DocumentArgs,
+    pub(crate) tools: ToolsArgs,
 }
 
 /// What is made of a contract.
@@ -171,6 +152,30 @@ pub(crate) enum What {
     Openapi,
     /// A page in Markdown
     Docs,
+}
+
+impl What {
+    /// What it is, in a sentence.
+    pub(crate) fn what(self) -> &'static str {
+        match self {
+            Self::Ts => "a client in TypeScript",
+            Self::Python => "a client in Python",
+            Self::Rust => "a client in Rust",
+            Self::Openapi => "an OpenAPI document",
+            Self::Docs => "a page in Markdown",
+        }
+    }
+
+    /// Its language, as a block of code in Markdown names it.
+    pub(crate) fn language(self) -> &'static str {
+        match self {
+            Self::Ts => "ts",
+            Self::Python => "python",
+            Self::Rust => "rust",
+            Self::Openapi => "json",
+            Self::Docs => "markdown",
+        }
+    }
 }
 
 /// `generate`.

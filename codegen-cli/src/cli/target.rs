@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
+use nodecast::contract::Profile;
 use rmcp::model::ProtocolVersion;
 
 use crate::failure::Failure;
@@ -61,9 +62,12 @@ pub(crate) struct TargetArgs {
     pub(crate) protocol: Option<ProtocolVersion>,
 }
 
-/// A document in place of what a target serves.
+/// What a verb reads: a target, or a document in its place.
 #[derive(Args, Clone, Debug, Default)]
-pub(crate) struct DocumentArgs {
+pub(crate) struct ReadArgs {
+    /// A binary's path, a URL, or a contract or manifest in a .json file
+    #[arg(value_name = "TARGET", value_hint = ValueHint::AnyPath, conflicts_with_all = ["package", "manifest_path", "command", "started", "manifest"])]
+    pub(crate) target: Option<String>,
     /// Read a manifest document, ours or another's; - for stdin
     #[arg(
         long,
@@ -73,6 +77,21 @@ pub(crate) struct DocumentArgs {
         help_heading = "Target"
     )]
     pub(crate) manifest: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) at: TargetArgs,
+}
+
+/// Which of the tools of what it reads, and for whom they are published.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct ToolsArgs {
+    /// For which clients tools are published (default: as the target publishes them)
+    #[arg(long, value_enum)]
+    pub(crate) profile: Option<Profile>,
+    /// One node only
+    #[arg(long, value_name = "NAME")]
+    pub(crate) node: Option<String>,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
 }
 
 impl TargetArgs {

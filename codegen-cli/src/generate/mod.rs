@@ -1,9 +1,11 @@
 //! `generate`: clients and documents made of a contract, written to a file or checked against it.
 
+mod decoded;
 pub(crate) mod model;
 mod python;
 mod rust;
 mod ts;
+mod types;
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +17,7 @@ use crate::cli::{Generate, What};
 use crate::contracts::Contracts;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::inspect::markdown;
+use crate::inspect::{documents_of, markdown};
 use crate::target::Target;
 use crate::{files, output};
 
@@ -24,23 +26,9 @@ use model::Api;
 /// Writes, prints or checks.
 pub(crate) async fn run(verb: &Generate) -> Result<Exit, Failure> {
     let target = Target::resolve(verb.target.as_deref(), &verb.at)?;
-    let contracts = Contracts::of(&target, "the target").await?;
-    let all: Vec<&Value> =
-        contracts.iter().map(|(_, document)| document).filter(|document| is_wanted(document, verb)).collect();
-    let document = match all.as_slice() {
-        [document] => *document,
-        [] => {
-            return Err(Failure::new(Exit::Refused, "no_nodeset", "the target has no such nodeset, or no contract")
-                .hint("a client is made of one of our own: of a crate, a binary, a URL or a contract file"));
-        }
-        _ => {
-            let names: Vec<&str> = contracts.iter().map(|(name, _)| name).collect();
-            return Err(Failure::usage("the target has several nodesets, and a client is of one")
-                .hint(format!("choose with --nodeset: {}", names.join(", ")))
-                .detail("known", names));
-        }
-    };
-    let text = text(verb.what, document);
+    let printed = documents_of(&target).await?.unwrap_or_default();
+    let contracts = Contracts::printed("the target", &printed);
+    let text = text(verb.what, chosen(&contracts, &verb.at.nodeset)?);
     match (&verb.output, verb.check) {
         (None, true) => Err(Failure::usage("--check compares with a file").hint("name it with --output FILE")),
         (None, false) => output::answer(&text).map(|()| Exit::Done),
@@ -49,12 +37,25 @@ pub(crate) async fn run(verb: &Generate) -> Result<Exit, Failure> {
     }
 }
 
-fn is_wanted(document: &Value, verb: &Generate) -> bool {
-    let name = document.pointer("/contract/nodeset/name").and_then(Value::as_str).unwrap_or_default();
-    verb.at.nodeset.is_empty() || verb.at.nodeset.iter().any(|wanted| wanted == name)
+/// The one contract that is meant.
+pub(crate) fn chosen<'a>(contracts: &'a Contracts, nodesets: &[String]) -> Result<&'a Value, Failure> {
+    let is_wanted = |name: &str| nodesets.is_empty() || nodesets.iter().any(|wanted| wanted == name);
+    let wanted: Vec<(&str, &Value)> = contracts.iter().filter(|(name, _)| is_wanted(name)).collect();
+    match wanted.as_slice() {
+        [(_, document)] => Ok(*document),
+        [] => Err(Failure::new(Exit::Refused, "no_nodeset", "the target has no such nodeset, or no contract")
+            .hint("it is made of a contract of ours: of a crate, a binary, a server or a file")),
+        several => {
+            let names: Vec<&str> = several.iter().map(|(name, _)| *name).collect();
+            Err(Failure::usage("the target has several nodesets, and this is made of one")
+                .hint(format!("choose with --nodeset: {}", names.join(", ")))
+                .detail("known", names))
+        }
+    }
 }
 
-fn text(what: What, document: &Value) -> String {
+/// What is made of a contract.
+pub(crate) fn text(what: What, document: &Value) -> String {
     match what {
         What::Ts => ts::module(&Api::read(document)),
         What::Python => python::module(&Api::read(document)),

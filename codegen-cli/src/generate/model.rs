@@ -1,9 +1,11 @@
 //! What a client needs to know of a contract, in the terms of programming languages instead of those of JSON Schema.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use heck::ToUpperCamelCase;
 use serde_json::Value;
 
+use super::types::{Types, Way};
 use crate::tools;
 
 /// A nodeset as a client sees it.
@@ -30,6 +32,8 @@ pub(crate) struct Node {
     pub(crate) full_name: String,
     pub(crate) doc: String,
     pub(crate) deprecated: bool,
+    /// Whether the answer is one value by itself instead of outputs by name.
+    pub(crate) is_whole: bool,
     pub(crate) inputs: Vec<Field>,
     pub(crate) outputs: Vec<Field>,
     /// Names of the kinds of error that it declares.
@@ -85,169 +89,200 @@ impl Api {
         let word = |pointer: &str| document.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
         let nodes =
             document.pointer("/contract/nodes").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        let mut types = BTreeMap::new();
-        for node in nodes {
-            for key in ["input_schema", "output_schema"] {
-                let definitions = node.pointer(&format!("/{key}/$defs")).and_then(Value::as_object);
-                for (name, schema) in definitions.into_iter().flatten() {
-                    // Where two nodes mean different things by one name, the first names it; the JSON is the same.
-                    types.entry(name.clone()).or_insert_with(|| Named { doc: doc(schema), ty: read(schema) });
-                }
-            }
-        }
+        let name = word("/contract/nodeset/name");
         let mut errors = BTreeMap::new();
-        let api_nodes = nodes.iter().map(|node| {
-            let kinds = tools::entries(node, "errors");
-            for kind in kinds {
-                errors.entry(tools::name(kind).to_owned()).or_insert_with(|| doc_of(kind));
-            }
-            Node {
-                name: tools::name(node).to_owned(),
-                full_name: node.get("full_name").and_then(Value::as_str).unwrap_or_default().to_owned(),
-                doc: doc_of(node),
-                deprecated: node.get("deprecated").is_some_and(Value::is_object),
-                inputs: fields(node, "input_schema", "inputs"),
-                outputs: fields(node, "output_schema", "outputs"),
-                errors: kinds.iter().map(|kind| tools::name(kind).to_owned()).collect(),
-            }
+        for kind in nodes.iter().flat_map(|node| tools::entries(node, "errors")) {
+            errors.entry(tools::name(kind).to_owned()).or_insert_with(|| doc_of(kind));
+        }
+        let mut types = Types::new(nodes, reserved(&name, nodes, &errors));
+        let nodes = nodes.iter().map(|node| Node {
+            name: tools::name(node).to_owned(),
+            full_name: node.get("full_name").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            doc: doc_of(node),
+            deprecated: node.get("deprecated").is_some_and(Value::is_object),
+            is_whole: node.get("result").is_some_and(|result| result == "fire_list"),
+            inputs: fields(node, "inputs", types.members(schema(node, "input_schema"), Way::In)),
+            outputs: fields(node, "outputs", types.members(schema(node, "output_schema"), Way::Out)),
+            errors: tools::entries(node, "errors").iter().map(|kind| tools::name(kind).to_owned()).collect(),
         });
-        let api_nodes: Vec<Node> = api_nodes.collect();
+        let nodes = nodes.collect();
         Self {
-            name: word("/contract/nodeset/name"),
+            name,
             doc: word("/contract/nodeset/doc"),
             hash: word("/hash"),
             version: word("/version"),
-            nodes: api_nodes,
-            types,
+            nodes,
+            types: types.named,
             errors,
         }
     }
 
     /// Whether a value of this type holds something that JSON has no form of its own for.
     pub(crate) fn carries(&self, ty: &Type) -> bool {
-        self.carries_within(ty, &mut Vec::new())
+        self.holds(ty, &|ty| matches!(ty, Type::Bytes | Type::Image | Type::Array))
     }
 
-    fn carries_within(&self, ty: &Type, within: &mut Vec<String>) -> bool {
-        match ty {
-            Type::Bytes | Type::Image | Type::Array => true,
-            Type::List(inner) | Type::Map(inner) => self.carries_within(inner, within),
-            Type::Tuple(all) | Type::Union(all) => all.iter().any(|ty| self.carries_within(ty, within)),
-            Type::Object(fields) => fields.iter().any(|field| self.carries_within(&field.ty, within)),
-            Type::Named(name) if !within.contains(name) => {
-                within.push(name.clone());
-                self.types.get(name).is_some_and(|named| self.carries_within(&named.ty, within))
+    /// The names of all nodes and fields.
+    pub(crate) fn names(&self) -> BTreeSet<&str> {
+        let mut names: BTreeSet<&str> = self.nodes.iter().map(|node| node.name.as_str()).collect();
+        let of_nodes = self.nodes.iter().flat_map(|node| [&node.inputs, &node.outputs]);
+        of_nodes.for_each(|fields| names_of(fields, &mut names));
+        self.types.values().for_each(|named| names_in(&named.ty, &mut names));
+        names
+    }
+
+    /// Whether any client needs arrays.
+    pub(crate) fn has_arrays(&self) -> bool {
+        let fields = self.nodes.iter().flat_map(|node| node.inputs.iter().chain(&node.outputs));
+        fields.into_iter().any(|field| self.holds(&field.ty, &|ty| *ty == Type::Array))
+    }
+
+    /// Whether a type is in itself without a list or a map between, so that it is larger than any memory.
+    pub(crate) fn is_endless(&self, name: &str) -> bool {
+        let (mut left, mut seen) = (vec![name], BTreeSet::new());
+        while let Some(next) = left.pop() {
+            let Some(named) = self.types.get(next) else { continue };
+            let mut reached = Vec::new();
+            inline(&named.ty, &mut reached);
+            if reached.contains(&name) {
+                return true;
             }
-            _ => false,
+            left.extend(reached.into_iter().filter(|name| seen.insert(*name)));
         }
+        false
+    }
+
+    /// Whether anything holds of a type or of one inside it.
+    fn holds(&self, ty: &Type, what: &dyn Fn(&Type) -> bool) -> bool {
+        self.holds_within(ty, what, &mut BTreeSet::new())
+    }
+
+    fn holds_within<'a>(&'a self, ty: &'a Type, what: &dyn Fn(&Type) -> bool, seen: &mut BTreeSet<&'a str>) -> bool {
+        what(ty)
+            || match ty {
+                Type::List(inner) | Type::Map(inner) => self.holds_within(inner, what, seen),
+                Type::Tuple(all) | Type::Union(all) => all.iter().any(|ty| self.holds_within(ty, what, seen)),
+                Type::Object(fields) => fields.iter().any(|field| self.holds_within(&field.ty, what, seen)),
+                Type::Named(name) => {
+                    let named = self.types.get(name).filter(|_| seen.insert(name));
+                    named.is_some_and(|named| self.holds_within(&named.ty, what, seen))
+                }
+                _ => false,
+            }
     }
 }
 
-/// The fields of a node's arguments or outputs; what has no schema has no value.
-fn fields(node: &Value, schema: &str, list: &str) -> Vec<Field> {
+fn names_of<'a>(fields: &'a [Field], names: &mut BTreeSet<&'a str>) {
+    for field in fields {
+        names.insert(&field.name);
+        names_in(&field.ty, names);
+    }
+}
+
+fn names_in<'a>(ty: &'a Type, names: &mut BTreeSet<&'a str>) {
+    match ty {
+        Type::List(inner) | Type::Map(inner) => names_in(inner, names),
+        Type::Tuple(all) | Type::Union(all) => all.iter().for_each(|ty| names_in(ty, names)),
+        Type::Object(fields) => names_of(fields, names),
+        _ => {}
+    }
+}
+
+/// The names of the types that a type holds as a part of itself.
+fn inline<'a>(ty: &'a Type, names: &mut Vec<&'a str>) {
+    match ty {
+        Type::Named(name) => names.push(name),
+        Type::Tuple(all) | Type::Union(all) => all.iter().for_each(|ty| inline(ty, names)),
+        Type::Object(fields) => fields.iter().for_each(|field| inline(&field.ty, names)),
+        _ => {}
+    }
+}
+
+/// Names that every client has for what is no type of a schema.
+fn reserved(nodeset: &str, nodes: &[Value], errors: &BTreeMap<String, String>) -> BTreeSet<String> {
+    let of_nodes = nodes.iter().flat_map(|node| {
+        let class = tools::name(node).to_upper_camel_case();
+        [format!("{class}Arguments"), format!("{class}Outputs")]
+    });
+    let of_errors = errors.keys().map(|kind| error_class(kind));
+    of_nodes.chain(of_errors).chain([nodeset.to_upper_camel_case()]).collect()
+}
+
+/// The class of a kind of error.
+pub(crate) fn error_class(kind: &str) -> String {
+    format!("{}Error", kind.trim_end_matches("_error").to_upper_camel_case())
+}
+
+/// What has no schema has no value.
+fn schema<'a>(node: &'a Value, key: &str) -> &'a Value {
+    node.get(key).unwrap_or(&Value::Null)
+}
+
+/// The fields of a node's arguments or outputs, with what is declared of each.
+fn fields(node: &Value, list: &str, fields: Vec<Field>) -> Vec<Field> {
     let declared = tools::entries(node, list);
     let is_config = |name: &str| {
         let field = declared.iter().find(|field| tools::name(field) == name);
         field.and_then(|field| field.get("config")).is_some_and(Value::is_object)
     };
-    let object = node.get(schema).map(members).unwrap_or_default();
-    object.into_iter().map(|field| Field { is_config: is_config(&field.name), ..field }).collect()
-}
-
-fn members(schema: &Value) -> Vec<Field> {
-    let required = tools::entries(schema, "required");
-    let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
-    properties
-        .map(|(name, property)| Field {
-            name: name.clone(),
-            doc: doc(property),
-            required: required.iter().any(|required| required == name),
-            is_config: false,
-            default: property.get("default").cloned(),
-            ty: read(property),
-        })
-        .collect()
-}
-
-fn doc(schema: &Value) -> String {
-    schema.get("description").and_then(Value::as_str).unwrap_or_default().to_owned()
+    let mut fields: Vec<Field> =
+        fields.into_iter().map(|field| Field { is_config: is_config(&field.name), ..field }).collect();
+    // In declared order, which a canonical document does not keep.
+    let place = |field: &Field| declared.iter().position(|known| tools::name(known) == field.name);
+    fields.sort_by_key(|field| place(field).unwrap_or(declared.len()));
+    fields
 }
 
 fn doc_of(declared: &Value) -> String {
     declared.get("doc").and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-/// A schema as a type.
-fn read(schema: &Value) -> Type {
-    let word = |key: &str| schema.get(key).and_then(Value::as_str);
-    if let Some(reference) = word("$ref") {
-        return Type::Named(reference.rsplit('/').next().unwrap_or(reference).to_owned());
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{Api, Type};
+
+    fn object(properties: &Value) -> Value {
+        json!({"type": "object", "properties": properties, "required": properties.as_object().unwrap().keys().collect::<Vec<_>>()})
     }
-    if let Some(constant) = schema.get("const") {
-        return Type::Values(vec![constant.clone()]);
+
+    /// Two crates may each have a type of one name, and one type may be another on its way out.
+    #[test]
+    fn a_name_is_one_type() {
+        let node = |name: &str, input: Value, output: Value| {
+            let document = |definition: Value| {
+                let mut document = object(&json!({"a": {"$ref": "#/$defs/Page"}}));
+                document["$defs"] = json!({ "Page": definition });
+                document
+            };
+            json!({"name": name, "full_name": format!("n__{name}"), "input_schema": document(input), "output_schema": document(output)})
+        };
+        let text = object(&json!({"text": {"type": "string"}}));
+        let picture = object(&json!({"picture": {"type": "string", "contentMediaType": "image/png"}}));
+        let nodes = [
+            node("one", text.clone(), text.clone()),
+            node("two", text.clone(), picture),
+            node("three", object(&json!({})), text),
+        ];
+        let api = Api::read(&json!({"contract": {"nodeset": {"name": "n"}, "nodes": nodes}}));
+        let of = |node: usize| [&api.nodes[node].inputs[0].ty, &api.nodes[node].outputs[0].ty];
+        let named = |name: &str| Type::Named(name.to_owned());
+        assert_eq!(of(0), [&named("Page"), &named("Page")]);
+        assert_eq!(of(1), [&named("Page"), &named("PageOutput")]);
+        assert_eq!(of(2), [&named("Page2"), &named("Page")]);
+        assert!(api.carries(of(1)[1]) && !api.carries(of(1)[0]));
     }
-    if let Some(values) = schema.get("enum").and_then(Value::as_array) {
-        return Type::Values(values.clone());
-    }
-    if let Some(branches) = ["anyOf", "oneOf"].iter().find_map(|key| schema.get(*key).and_then(Value::as_array)) {
-        return union(branches.iter().map(read).collect());
-    }
-    if let Some(types) = schema.get("type").and_then(Value::as_array) {
-        let each = types.iter().map(|ty| {
-            let mut one = schema.as_object().cloned().unwrap_or_default();
-            one.insert("type".to_owned(), ty.clone());
-            read(&Value::Object(one))
+
+    #[test]
+    fn a_type_in_itself_is_found() {
+        let mut document = object(&json!({"a": {"$ref": "#/$defs/Tree"}, "b": {"$ref": "#/$defs/List"}}));
+        document["$defs"] = json!({
+            "Tree": object(&json!({"kids": {"type": "array", "items": {"$ref": "#/$defs/Tree"}}})),
+            "List": object(&json!({"rest": {"anyOf": [{"$ref": "#/$defs/List"}, {"type": "null"}]}})),
         });
-        return union(each.collect());
+        let node = json!({"name": "a", "full_name": "n__a", "input_schema": document});
+        let api = Api::read(&json!({"contract": {"nodeset": {"name": "n"}, "nodes": [node]}}));
+        assert!(api.is_endless("List") && !api.is_endless("Tree"));
     }
-    match word("type") {
-        Some("null") => Type::Null,
-        Some("boolean") => Type::Bool,
-        Some("integer") => Type::Integer,
-        Some("number") => Type::Number,
-        Some("string") => match (word("contentMediaType"), word("contentEncoding")) {
-            (Some(media), _) if media.starts_with("image/") => Type::Image,
-            (_, Some("base64")) => Type::Bytes,
-            _ => Type::Text,
-        },
-        Some("array") => match schema.get("prefixItems").and_then(Value::as_array) {
-            Some(items) => Type::Tuple(items.iter().map(read).collect()),
-            None => Type::List(Box::new(schema.get("items").map_or(Type::Anything, read))),
-        },
-        Some("object") => object(schema),
-        _ => Type::Anything,
-    }
-}
-
-fn object(schema: &Value) -> Type {
-    if schema.pointer("/properties/__ndarray__").is_some() {
-        return Type::Array;
-    }
-    let fields = members(schema);
-    match schema.get("additionalProperties") {
-        Some(rest @ Value::Object(_)) if fields.is_empty() => Type::Map(Box::new(read(rest))),
-        Some(Value::Bool(true)) | None if fields.is_empty() => Type::Map(Box::new(Type::Anything)),
-        _ => Type::Object(fields),
-    }
-}
-
-/// Alternatives, each once; a picture as a file or as an array is a picture.
-fn union(all: Vec<Type>) -> Type {
-    let mut kept: Vec<Type> = Vec::new();
-    for ty in all {
-        let inner = if let Type::Union(inner) = ty { inner } else { vec![ty] };
-        for ty in inner {
-            if !kept.contains(&ty) {
-                kept.push(ty);
-            }
-        }
-    }
-    if kept.contains(&Type::Image) {
-        kept.retain(|ty| *ty != Type::Array);
-    }
-    // Whatever JSON can say.
-    if [Type::Bool, Type::Number, Type::Text].iter().all(|ty| kept.contains(ty)) && kept.len() >= 6 {
-        return Type::Anything;
-    }
-    if kept.len() == 1 { kept.remove(0) } else { Type::Union(kept) }
 }

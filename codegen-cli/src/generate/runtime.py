@@ -32,7 +32,7 @@ class Client:
         if lease is not None:
             self._headers["nodecast-lease"] = lease
 
-    def _call(self, name: str, inputs: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
+    def _call(self, name: str, inputs: dict[str, Any], config: dict[str, Any]) -> Any:
         body = {
             "inputs": {key: _encoded(value) for key, value in inputs.items() if value is not _LEFT_OUT},
             "config": {key: _encoded(value) for key, value in config.items() if value is not _LEFT_OUT},
@@ -41,13 +41,15 @@ class Client:
         request = urllib.request.Request(url, json.dumps(body).encode(), self._headers)
         try:
             with urllib.request.urlopen(request, timeout=self._timeout) as response:
-                return json.load(response)["outputs"]
+                return json.load(response)
         except urllib.error.HTTPError as error:
             text = error.read().decode(errors="replace")
             try:
                 answer = json.loads(text)
             except ValueError:
-                answer = {"detail": text[:200] or error.reason}
+                answer = None
+            if not isinstance(answer, dict):
+                answer = {"detail": text[:200] or str(error.reason)}
             raise _ERRORS.get(answer.get("type", ""), NodeError)(answer, error.code) from None
 
 
@@ -68,9 +70,8 @@ def _encoded(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _encoded(item) for key, item in value.items()}
     if type(value).__module__ == "numpy":
-        import numpy
-
-        array = numpy.ascontiguousarray(value)
+        numpy: Any = importlib.import_module("numpy")
+        array = numpy.asarray(value)
         if array.ndim == 0:
             return array.item()
         data = base64.b64encode(array.astype(array.dtype.newbyteorder("<")).tobytes()).decode()
@@ -79,11 +80,6 @@ def _encoded(value: Any) -> Any:
 
 
 def _array(marker: Any) -> Any:
-    import numpy
-
+    numpy: Any = importlib.import_module("numpy")
     data = base64.b64decode(marker["__ndarray__"])
-    return numpy.frombuffer(data, numpy.dtype(marker["dtype"]).newbyteorder("<")).reshape(marker["shape"]).copy()
-
-
-def _guessed(value: Any) -> Any:
-    return _array(value) if isinstance(value, dict) and "__ndarray__" in value else value
+    return numpy.ndarray(tuple(marker["shape"]), numpy.dtype(marker["dtype"]).newbyteorder("<"), data).copy()

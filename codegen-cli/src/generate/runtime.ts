@@ -84,10 +84,10 @@ export class Client {
     name: string,
     args: object,
     config: string[],
-    errors: Record<string, typeof NodeError>,
+    errors: Map<string, typeof NodeError>,
     { signal }: CallOptions,
   ): Promise<any> {
-    const body: { inputs: Record<string, Json>; config: Record<string, Json> } = { inputs: {}, config: {} };
+    const body: Record<"inputs" | "config", Record<string, Json>> = { inputs: {}, config: {} };
     for (const [key, value] of Object.entries(args)) {
       if (value !== undefined) body[config.includes(key) ? "config" : "inputs"][key] = encoded(value);
     }
@@ -105,8 +105,8 @@ export class Client {
     } catch {
       answer = { detail: text.slice(0, 200) || response.statusText };
     }
-    if (response.ok && answer.outputs !== undefined) return answer.outputs;
-    const kind = errors[answer.type] ?? NodeError;
+    if (response.ok && answer !== null && typeof answer === "object") return answer;
+    const kind = errors.get(answer?.type) ?? NodeError;
     throw new kind(answer, response.status, response.statusText);
   }
 }
@@ -130,8 +130,8 @@ function mapped<T>(values: Record<string, any>, made: (item: any) => T): Record<
   return Object.fromEntries(Object.entries(values).map(([key, item]) => [key, made(item)]));
 }
 
-function guessed(value: any): any {
-  return value !== null && typeof value === "object" && "__ndarray__" in value ? array(value) : value;
+function has(value: any, name?: string): boolean {
+  return value !== null && typeof value === "object" && !Array.isArray(value) && (name === undefined || name in value);
 }
 
 function encoded(value: unknown): Json {
@@ -143,4 +143,4 @@ function encoded(value: unknown): Json {
 }
 
 // Not every client has all of these.
-void [bytes, array, mapped, guessed];
+void [bytes, array, mapped, has];

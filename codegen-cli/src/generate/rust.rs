@@ -1,5 +1,6 @@
 //! A client in Rust, on reqwest, serde, `serde_json` and base64: one struct a nodeset, one async method a node.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use heck::{ToSnakeCase, ToUpperCamelCase};
@@ -29,7 +30,9 @@ pub(super) fn module(api: &Api) -> String {
     for node in &api.nodes {
         let class = node.name.to_upper_camel_case();
         types.object(&format!("{class}Arguments"), &format!("Arguments of `{}`.", node.full_name), &node.inputs);
-        types.object(&format!("{class}Outputs"), &format!("Outputs of `{}`.", node.full_name), &node.outputs);
+        if !node.is_whole {
+            types.object(&format!("{class}Outputs"), &format!("Outputs of `{}`.", node.full_name), &node.outputs);
+        }
     }
     text.push_str(&types.text);
     text.push_str(&client(api));
@@ -43,13 +46,22 @@ fn kinds(api: &Api) -> String {
             .to_owned();
     for (name, docs) in &api.errors {
         text.push_str(&doc(if docs.is_empty() { name } else { docs }, "    "));
-        let _ = writeln!(text, "    {},", name.to_upper_camel_case());
+        let _ = writeln!(text, "    {},", kind(name));
     }
     text.push_str("    /// One that no node declares, by its name.\n    Other(String),\n}\n\nimpl ErrorKind {\n    fn named(name: &str) -> Self {\n        match name {\n");
     for name in api.errors.keys() {
-        let _ = writeln!(text, "            {name:?} => Self::{},", name.to_upper_camel_case());
+        let _ = writeln!(text, "            {name:?} => Self::{},", kind(name));
     }
     text + "            other => Self::Other(other.to_owned()),\n        }\n    }\n}\n\n"
+}
+
+/// The variant of a kind of error.
+fn kind(name: &str) -> String {
+    match name.to_upper_camel_case().as_str() {
+        // That of the kinds that nobody declares.
+        "Other" => "OtherError".to_owned(),
+        variant => variant.to_owned(),
+    }
 }
 
 /// Types in the making: what stands inside another is named after its place.
@@ -65,7 +77,7 @@ impl Types<'_> {
         match ty {
             Type::Object(fields) => self.object(name, docs, fields),
             Type::Values(values) if values.iter().all(serde_json::Value::is_string) => self.values(name, docs, values),
-            Type::Union(all) => self.union(name, docs, all),
+            Type::Union(all) if !all.contains(&Type::Null) => self.union(name, docs, all),
             ty => {
                 let inner = self.ty(ty, &format!("{name}Value"));
                 let _ = writeln!(self.text, "{}pub type {name} = {inner};\n", doc_or(docs, name));
@@ -82,7 +94,7 @@ impl Types<'_> {
                 let _ = write!(docs, "\n\n{default} if left out.");
             }
             body.push_str(&doc(&docs, "    "));
-            let own = identifier(&field.name);
+            let own = identifier(&field.name.to_snake_case());
             if own.trim_start_matches("r#") != field.name {
                 let _ = writeln!(body, "    #[serde(rename = {:?})]", field.name);
             }
@@ -100,12 +112,13 @@ impl Types<'_> {
     }
 
     fn values(&mut self, name: &str, docs: &str, values: &[serde_json::Value]) {
-        let mut body = String::new();
+        let (mut body, mut seen) = (String::new(), BTreeSet::new());
         for (index, value) in values.iter().filter_map(serde_json::Value::as_str).enumerate() {
             let variant = value.to_upper_camel_case();
             let is_plain = variant.chars().all(|char| char.is_ascii_alphanumeric())
                 && variant.starts_with(|char: char| char.is_ascii_alphabetic())
-                && variant != "Self";
+                && variant != "Self"
+                && seen.insert(variant.clone());
             let variant = if is_plain { variant } else { format!("Value{index}") };
             let _ = writeln!(body, "    /// `{value}`\n    #[serde(rename = {value:?})]\n    {variant},");
         }
@@ -160,10 +173,8 @@ impl Types<'_> {
                 };
                 if has_null { format!("Option<{inner}>") } else { inner }
             }
-            // A type may hold itself.
-            Type::Named(reference) if self.api.types.contains_key(reference) => {
-                format!("Box<{}>", type_name(reference))
-            }
+            Type::Named(reference) if self.api.is_endless(reference) => format!("Box<{}>", type_name(reference)),
+            Type::Named(reference) if self.api.types.contains_key(reference) => type_name(reference),
             Type::Anything | Type::Values(_) | Type::Named(_) => "serde_json::Value".to_owned(),
         }
     }
@@ -172,39 +183,20 @@ impl Types<'_> {
 fn client(api: &Api) -> String {
     let class = api.name.to_upper_camel_case();
     let mut text = format!(
-        "{}#[derive(Clone, Debug)]\npub struct {class} {{\n    base: String,\n    token: Option<String>,\n    lease: \
-         Option<String>,\n    client: reqwest::Client,\n}}\n\nimpl {class} {{\n    /// The contract that this client was made \
-         of.\n    pub const CONTRACT: &str = {:?};\n\n    /// A client of the host at this address, such as \
-         `http://127.0.0.1:9200`.\n    pub fn new(base: &str) -> Self {{\n        let base = \
-         base.trim_end_matches('/').to_owned();\n        Self {{ base, token: None, lease: None, client: \
-         reqwest::Client::new() }}\n    }}\n\n    /// The same with the bearer token that the host asks for.\n    \
-         #[must_use]\n    pub fn with_token(mut self, token: &str) -> Self {{\n        self.token = \
-         Some(token.to_owned());\n        self\n    }}\n\n    /// The same with the lease of an exclusive nodeset.\n    \
-         #[must_use]\n    pub fn with_lease(mut self, lease: &str) -> Self {{\n        self.lease = \
-         Some(lease.to_owned());\n        self\n    }}\n\n",
+        "{}#[derive(Clone, Debug)]\npub struct {class}(Connection);\n\nimpl {class} {{\n    /// The contract that this client \
+         was made of.\n    pub const CONTRACT: &str = {:?};\n\n    /// A client of the host at this address, such as \
+         `http://127.0.0.1:9200`.\n    pub fn new(base: &str) -> Self {{\n        Self(Connection::new(base))\n    }}\n\n    \
+         /// The same with the bearer token that the host asks for.\n    #[must_use]\n    pub fn with_token(mut self, token: \
+         &str) -> Self {{\n        self.0.token = Some(token.to_owned());\n        self\n    }}\n\n    /// The same with the \
+         lease of an exclusive nodeset.\n    #[must_use]\n    pub fn with_lease(mut self, lease: &str) -> Self {{\n        \
+         self.0.lease = Some(lease.to_owned());\n        self\n    }}\n",
         doc_or(&api.doc, &class),
         api.hash
     );
     for node in &api.nodes {
         text.push_str(&method(node));
     }
-    text + "    async fn call<A: serde::Serialize, T: serde::de::DeserializeOwned>(\n        &self,\n        name: &str,\n        \
-            arguments: &A,\n        config: &[&str],\n    ) -> Result<T, CallError> {\n        let mut inputs = \
-            serde_json::Map::new();\n        let mut settings = serde_json::Map::new();\n        if let \
-            Ok(serde_json::Value::Object(all)) = serde_json::to_value(arguments) {\n            for (key, value) in all {\n                \
-            let part = if config.contains(&key.as_str()) { &mut settings } else { &mut inputs };\n                \
-            part.insert(key, value);\n            }\n        }\n        let body = serde_json::json!({ \"inputs\": inputs, \
-            \"config\": settings });\n        let mut request = self.client.post(format!(\"{}/call/{name}\", \
-            self.base)).json(&body);\n        if let Some(token) = &self.token {\n            request = \
-            request.bearer_auth(token);\n        }\n        if let Some(lease) = &self.lease {\n            request = \
-            request.header(\"nodecast-lease\", lease);\n        }\n        let response = request.send().await?;\n        let \
-            status = response.status();\n        if status.is_success() {\n            let answer: Answer<T> = \
-            response.json().await?;\n            return Ok(answer.outputs);\n        }\n        let refusal: Refusal = \
-            response.json().await.unwrap_or_default();\n        Err(CallError {\n            message: if \
-            refusal.detail.is_empty() { status.to_string() } else { refusal.detail },\n            kind: \
-            ErrorKind::named(&refusal.r#type),\n            stage: refusal.stage,\n            retryable: \
-            refusal.retryable,\n            pointer: refusal.pointer,\n            status: Some(status.as_u16()),\n        })\n    \
-            }\n}\n"
+    text + "}\n"
 }
 
 fn method(node: &Node) -> String {
@@ -213,21 +205,25 @@ fn method(node: &Node) -> String {
         node.inputs.iter().filter(|field| field.is_config).map(|field| format!("{:?}", field.name)).collect();
     let deprecated = if node.deprecated { "    #[deprecated]\n" } else { "" };
     let name = match identifier(&node.name.to_snake_case()) {
-        name if ["call", "new", "with_token", "with_lease"].contains(&name.as_str()) => format!("{name}_"),
+        name if ["new", "with_token", "with_lease"].contains(&name.as_str()) => format!("{name}_"),
         name => name,
     };
     let mut docs = if node.doc.is_empty() { node.full_name.clone() } else { node.doc.trim().to_owned() };
     if !node.errors.is_empty() {
-        let kinds: Vec<String> =
-            node.errors.iter().map(|name| format!("[`ErrorKind::{}`]", name.to_upper_camel_case())).collect();
+        let kinds: Vec<String> = node.errors.iter().map(|name| format!("[`ErrorKind::{}`]", kind(name))).collect();
         let _ = write!(docs, "\n\n# Errors\n\n{}", kinds.join(", "));
     }
+    let config = config.join(", ");
+    let (outputs, body) = if node.is_whole {
+        ("serde_json::Value".to_owned(), format!("self.0.call({:?}, arguments, &[{config}]).await", node.full_name))
+    } else {
+        let call = format!("self.0.call({:?}, arguments, &[{config}]).await?", node.full_name);
+        (format!("{class}Outputs"), format!("let answer: Answer<_> = {call};\n        Ok(answer.outputs)"))
+    };
     format!(
-        "{}{deprecated}    pub async fn {name}(&self, arguments: &{class}Arguments) -> Result<{class}Outputs, CallError> {{\n        \
-         self.call({:?}, arguments, &[{}]).await\n    }}\n\n",
+        "\n{}{deprecated}    pub async fn {name}(&self, arguments: &{class}Arguments) -> Result<{outputs}, CallError> {{\n        \
+         {body}\n    }}\n",
         doc(&docs, "    "),
-        node.full_name,
-        config.join(", ")
     )
 }
 
@@ -244,8 +240,8 @@ fn identifier(name: &str) -> String {
 fn type_name(name: &str) -> String {
     let name: String = name.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '_' }).collect();
     match name.as_str() {
-        "Bytes" | "NdArray" | "CallError" | "ErrorKind" | "Answer" | "Refusal" | "String" | "Vec" | "Option"
-        | "Box" | "Result" | "Ok" | "Err" | "Some" | "None" | "Self" => format!("{name}_"),
+        "Bytes" | "NdArray" | "CallError" | "ErrorKind" | "Connection" | "Answer" | "Refusal" | "String" | "Vec"
+        | "Option" | "Box" | "Result" | "Ok" | "Err" | "Some" | "None" | "Self" => format!("{name}_"),
         _ => name,
     }
 }

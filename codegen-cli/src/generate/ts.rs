@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use heck::{ToLowerCamelCase, ToUpperCamelCase};
 
-use super::model::{Api, Field, Node, Type};
+use super::decoded::{Form, Member, Words, decoded};
+use super::model::{Api, Field, Node, Type, error_class};
 
 /// What every client has.
 const RUNTIME: &str = include_str!("runtime.ts");
@@ -25,14 +26,16 @@ pub(super) fn module(api: &Api) -> String {
         text.push_str(&doc(docs, ""));
         let _ = writeln!(text, "export class {class} extends NodeError {{}}\n");
     }
-    let kinds = api.errors.keys().map(|name| format!("  {name}: {},\n", error_class(name)));
-    let _ = writeln!(text, "const errors: Record<string, typeof NodeError> = {{\n{}}};\n", kinds.collect::<String>());
+    let kinds = api.errors.keys().map(|name| format!("  [{name:?}, {}],\n", error_class(name)));
+    let _ = writeln!(text, "const errors = new Map<string, typeof NodeError>([\n{}]);\n", kinds.collect::<String>());
     for node in &api.nodes {
         let name = node.name.to_upper_camel_case();
         let _ = writeln!(text, "/** Arguments of `{}`. */", node.full_name);
         let _ = writeln!(text, "export interface {name}Arguments {}\n", object(&node.inputs, ""));
-        let _ = writeln!(text, "/** Outputs of `{}`. */", node.full_name);
-        let _ = writeln!(text, "export interface {name}Outputs {}\n", object(&node.outputs, ""));
+        if !node.is_whole {
+            let _ = writeln!(text, "/** Outputs of `{}`. */", node.full_name);
+            let _ = writeln!(text, "export interface {name}Outputs {}\n", object(&node.outputs, ""));
+        }
     }
     text.push_str(&decoders(api));
     text.push_str(&doc(&api.doc, ""));
@@ -45,14 +48,18 @@ pub(super) fn module(api: &Api) -> String {
         let arguments = if node.inputs.iter().any(|field| field.required) { "" } else { " = {}" };
         let config: Vec<String> =
             node.inputs.iter().filter(|field| field.is_config).map(|field| format!("{:?}", field.name)).collect();
+        let outputs = if node.is_whole { "Json".to_owned() } else { format!("{name}Outputs") };
+        let call = format!("this.call({:?}, args, [{}], errors, options)", node.full_name, config.join(", "));
+        let body = if node.is_whole {
+            format!("    return {call};\n")
+        } else {
+            let made = decoded(api, &TypeScript, &Type::Object(node.outputs.clone()), "outputs");
+            format!("    const {{ outputs }} = await {call};\n    return {made};\n")
+        };
         let _ = writeln!(
             text,
-            "  async {}(args: {name}Arguments{arguments}, options: CallOptions = {{}}): Promise<{name}Outputs> {{\n    \
-             const outputs = await this.call({:?}, args, [{}], errors, options);\n    return {};\n  }}\n",
+            "  async {}(args: {name}Arguments{arguments}, options: CallOptions = {{}}): Promise<{outputs}> {{\n{body}  }}\n",
             method(&node.name),
-            node.full_name,
-            config.join(", "),
-            decoded(api, &Type::Object(node.outputs.clone()), "outputs"),
         );
     }
     text.truncate(text.trim_end().len());
@@ -62,7 +69,7 @@ pub(super) fn module(api: &Api) -> String {
 /// A method that is called as no member of the base class.
 fn method(name: &str) -> String {
     let name = name.to_lower_camel_case();
-    if ["call", "constructor"].contains(&name.as_str()) { format!("{name}_") } else { name }
+    if ["call", "constructor", "base", "options"].contains(&name.as_str()) { format!("{name}_") } else { name }
 }
 
 fn type_name(name: &str) -> String {
@@ -70,13 +77,10 @@ fn type_name(name: &str) -> String {
     // Names of the runtime and of the language stay theirs.
     match name.as_str() {
         "NdArray" | "Client" | "NodeError" | "CallOptions" | "Record" | "Array" | "Object" | "String" | "Number"
-        | "Error" | "Map" | "Set" | "Promise" | "Json" => format!("{name}_"),
+        | "Boolean" | "BigInt" | "Symbol" | "Function" | "Error" | "TypeError" | "Map" | "Set" | "Promise" | "Json"
+        | "ClientOptions" | "AbortSignal" | "RequestInit" | "Uint8Array" | "ArrayLike" => format!("{name}_"),
         _ => name,
     }
-}
-
-fn error_class(name: &str) -> String {
-    format!("{}Error", name.trim_end_matches("_error").to_upper_camel_case())
 }
 
 fn documented(node: &Node) -> String {
@@ -154,44 +158,71 @@ fn decoders(api: &Api) -> String {
         let _ = writeln!(
             text,
             "function decode{name}(value: any): {name} {{\n  return {};\n}}\n",
-            decoded(api, &named.ty, "value")
+            decoded(api, &TypeScript, &named.ty, "value")
         );
     }
     text
 }
 
-/// The expression that makes of what came in JSON what the type says.
-fn decoded(api: &Api, ty: &Type, value: &str) -> String {
-    if !api.carries(ty) {
-        return if value == "outputs" { format!("{value} as any") } else { value.to_owned() };
+/// How what came is decoded.
+struct TypeScript;
+
+impl Words for TypeScript {
+    fn bytes(&self, value: &str) -> String {
+        format!("bytes({value})")
     }
-    match ty {
-        Type::Bytes | Type::Image => format!("bytes({value})"),
-        Type::Array => format!("array({value})"),
-        Type::List(inner) => format!("{value}.map((item: any) => {})", decoded(api, inner, "item")),
-        Type::Map(inner) => format!("mapped({value}, (item: any) => {})", decoded(api, inner, "item")),
-        Type::Tuple(all) => {
-            let items = all.iter().enumerate().map(|(index, ty)| decoded(api, ty, &format!("{value}[{index}]")));
-            format!("[{}]", items.collect::<Vec<_>>().join(", "))
-        }
-        Type::Object(fields) => {
-            let carried = fields.iter().filter(|field| api.carries(&field.ty)).map(|field| {
-                let place = format!("{value}[{:?}]", field.name);
-                let made = decoded(api, &field.ty, &place);
-                let made = if field.required { made } else { format!("{place} === undefined ? undefined : {made}") };
-                format!("{}: {made}", key(&field.name))
-            });
-            format!("{{ ...{value}, {} }}", carried.collect::<Vec<_>>().join(", "))
-        }
-        // Null or the one; of more alternatives nobody knows here which came.
-        Type::Union(all) => {
-            let mut meant = all.iter().filter(|ty| **ty != Type::Null);
-            match (meant.next(), meant.next()) {
-                (Some(only), None) => format!("({value} === null ? null : {})", decoded(api, only, value)),
-                _ => format!("guessed({value})"),
+
+    fn array(&self, value: &str) -> String {
+        format!("array({value})")
+    }
+
+    fn list(&self, value: &str, made: &str) -> String {
+        format!("{value}.map((item: any) => ({made}))")
+    }
+
+    fn map(&self, value: &str, made: &str) -> String {
+        format!("mapped({value}, (item: any) => ({made}))")
+    }
+
+    fn tuple(&self, items: &[String]) -> String {
+        format!("[{}]", items.join(", "))
+    }
+
+    fn object(&self, value: &str, members: &[Member<'_>]) -> String {
+        let members = members.iter().map(|Member { name, is_required, made }| {
+            if *is_required {
+                format!("{}: {made}", key(name))
+            } else {
+                format!("...({name:?} in {value} ? {{ {}: {made} }} : {{}})", key(name))
             }
+        });
+        format!("{{ ...{value}, {} }}", members.collect::<Vec<_>>().join(", "))
+    }
+
+    fn item(&self, value: &str, index: usize) -> String {
+        format!("{value}[{index}]")
+    }
+
+    fn member(&self, value: &str, name: &str) -> String {
+        format!("{value}[{name:?}]")
+    }
+
+    fn named(&self, name: &str, value: &str) -> String {
+        format!("decode{}({value})", type_name(name))
+    }
+
+    fn test(&self, value: &str, form: &Form<'_>) -> String {
+        match form {
+            Form::Text => format!("typeof {value} === \"string\""),
+            Form::List => format!("Array.isArray({value})"),
+            Form::Object => format!("has({value})"),
+            Form::Array => format!("has({value}, \"__ndarray__\")"),
+            Form::Tagged(name, tag) => format!("{value}?.[{name:?}] === {tag}"),
+            Form::Having(name) => format!("has({value}, {name:?})"),
         }
-        Type::Named(name) => format!("decode{}({value})", type_name(name)),
-        _ => value.to_owned(),
+    }
+
+    fn choice(&self, test: &str, then: &str, otherwise: &str) -> String {
+        format!("({test} ? {then} : {otherwise})")
     }
 }

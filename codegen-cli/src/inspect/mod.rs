@@ -1,6 +1,7 @@
 //! `inspect`: any projection of a target, as the document itself or as text that fits the terminal.
 
 mod contract;
+mod exposure;
 mod manifest;
 pub(crate) mod markdown;
 mod schema;
@@ -10,27 +11,34 @@ mod words;
 
 use serde_json::Value;
 
-use crate::cli::{Inspect, Projection};
+use crate::cli::{Inspect, Projection, Shown, ToolsArgs, What};
+use crate::contracts::Contracts;
 use crate::failure::Failure;
+use crate::generate;
 use crate::output::{self, Format};
 use crate::target::Target;
 use crate::tools;
 
 /// Prints the projection.
 pub(crate) async fn run(verb: &Inspect) -> Result<(), Failure> {
-    if let (Some(profile), true) = (verb.profile, verb.projection != Projection::Mcp) {
+    let asked = &verb.tools;
+    if let (Some(profile), true) = (asked.profile, verb.projection != Shown::Printed(Projection::Mcp)) {
         return Err(Failure::usage(format!("--profile {} shapes the list of tools alone", profile.as_str()))
             .hint("leave --projection out; the contract holds every profile"));
     }
-    let target = Target::read(verb.target.as_deref(), &verb.at, &verb.document)?;
-    let mut document = document(&target, verb).await?;
-    if let Some(node) = &verb.node {
-        document = narrow(&document, verb.projection, node)?;
+    let target = Target::read(&asked.read)?;
+    let projection = match verb.projection {
+        Shown::Printed(projection) => projection,
+        Shown::Generated(what) => return generated(&target, verb, what).await,
+    };
+    let mut document = document(&target, asked, projection).await?;
+    if let Some(node) = &asked.node {
+        document = narrow(&document, projection, node)?;
     }
     match verb.format.asked().unwrap_or_else(Format::by_terminal) {
         format @ (Format::Json | Format::Yaml) => output::document(format, &document),
-        Format::Markdown => output::answer_line(&markdown::of(verb.projection, &output::json(&document)?)),
-        _ => text(&target, verb.projection, &document).await.and_then(|text| output::answer_line(&text)),
+        Format::Markdown => output::answer_line(&markdown::of(projection, &output::json(&document)?)),
+        _ => text(&target, projection, &document).await.and_then(|text| output::answer_line(&text)),
     }
 }
 
@@ -47,21 +55,50 @@ pub(crate) async fn documents_of(target: &Target) -> Result<Option<Value>, Failu
             // Whether it is there at all, its list tells.
             Err(_) => return Ok(None),
         },
-        Target::Command(_) => return Ok(None),
+        Target::Command(_) => match tools::contract_of(target, None).await? {
+            Some(printed) => printed,
+            None => return Ok(None),
+        },
     };
     output::json(&printed).map(Some)
 }
 
-async fn document(target: &Target, verb: &Inspect) -> Result<String, Failure> {
-    match (target, verb.projection) {
-        (_, Projection::Mcp) => tools::document(target, verb.profile, verb.at.protocol.as_ref()).await,
+/// A client or a document that is made of a contract, with the bytes that `generate` writes.
+async fn generated(target: &Target, verb: &Inspect, what: What) -> Result<(), Failure> {
+    let mut printed = documents_of(target).await?.unwrap_or_default();
+    if let Some(node) = &verb.tools.node {
+        printed = output::json(&narrow(&printed.to_string(), Projection::Contract, node)?)?;
+    }
+    let contracts = Contracts::printed("the target", &printed);
+    let text = generate::text(what, generate::chosen(&contracts, &verb.tools.read.at.nodeset)?);
+    match (verb.format.asked(), what) {
+        (None | Some(Format::Text), _) | (Some(Format::Markdown), What::Docs) => output::answer(&text),
+        (Some(format @ (Format::Json | Format::Yaml)), What::Openapi) => output::document(format, &text),
+        (Some(Format::Markdown), what) => output::answer(&format!("```{}\n{text}```\n", what.language())),
+        (Some(_), what) => {
+            Err(Failure::usage(format!("{} is text", what.what()))
+                .hint("leave --format out, or choose text or markdown"))
+        }
+    }
+}
+
+async fn document(target: &Target, asked: &ToolsArgs, projection: Projection) -> Result<String, Failure> {
+    let revision = asked.read.at.protocol.as_ref();
+    match (target, projection) {
+        (_, Projection::Mcp) => tools::document(target, asked.profile, revision).await,
+        // Of the whole binary, whatever nodesets it has.
+        (Target::Program(program), Projection::Exposure) => program.document(Projection::Exposure.word(), None),
         (Target::Program(program), projection) => program.print(projection, None),
         (Target::Remote(remote), Projection::Contract) => remote.contract().await,
         (Target::Remote(remote), Projection::Manifest) => remote.document("manifest").await,
         (Target::Document(document), projection) => document.projection(projection, None),
         (Target::Remote(_), projection) => Err(absent("a running server", projection, "mcp, contract and manifest")),
+        (Target::Command(_), Projection::Contract) => {
+            let contract = tools::contract_of(target, revision).await?;
+            contract.ok_or_else(|| absent("a server that is not ours", projection, "mcp alone"))
+        }
         (Target::Command(_), projection) => {
-            Err(absent("a server that is started by a command", projection, "mcp alone"))
+            Err(absent("a server that is started by a command", projection, "mcp and, where it is ours, contract"))
         }
     }
 }
@@ -92,6 +129,7 @@ fn node_names(document: &Value, projection: Projection) -> Result<Vec<String>, F
         Projection::Schema => Ok(schema::nodes(document).map(|(name, _)| name.to_owned()).collect()),
         Projection::Policy => Err(Failure::usage("the policy is one of the nodeset, not of a node")),
         Projection::Settings => Err(Failure::usage("settings are those of the nodeset, not of a node")),
+        Projection::Exposure => Err(Failure::usage("what is exposed is one of the application, not of a node")),
     }
 }
 
@@ -125,6 +163,7 @@ async fn text(target: &Target, projection: Projection, document: &str) -> Result
         Projection::Schema => schema::text(&output::json(document)?),
         Projection::Policy => policy(&output::json(document)?),
         Projection::Settings => settings::text(&output::json(document)?),
+        Projection::Exposure => exposure::text(&output::json(document)?),
     })
 }
 

@@ -17,6 +17,7 @@ use super::progress::Progress;
 use super::{Client, refusal};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::target::program::is_ours;
 use crate::target::{Remote, Target, remote};
 
 /// The end of what a server said is what explains why it ended.
@@ -32,9 +33,13 @@ impl Client {
         match target {
             Target::Remote(at) => remote::once_started(|| over_http(at, &eras)).await,
             Target::Program(program) => {
+                // Any other server talks on its standard input and output as it is.
+                let takes_stdio = program.name.is_some() || is_ours(&program.exe);
                 let start = || {
                     let mut command = program.command();
-                    command.arg("--stdio");
+                    if takes_stdio {
+                        command.arg("--stdio");
+                    }
                     Command::from(command)
                 };
                 over_pipes(start, program.verbose, &eras).await

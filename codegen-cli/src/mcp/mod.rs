@@ -10,7 +10,7 @@ use std::time::Duration;
 use rmcp::RoleClient;
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest, ErrorCode, ErrorData, JsonObject,
-    ServerResult, Tool,
+    ReadResourceRequestParams, ResourceContents, ServerResult, Tool,
 };
 use rmcp::service::{PeerRequestOptions, RunningService, ServiceError};
 
@@ -30,9 +30,23 @@ pub(crate) struct Client {
 }
 
 impl Client {
+    /// What the server says of its use.
+    pub(crate) fn instructions(&self) -> Option<String> {
+        self.service.peer_info().and_then(|info| info.instructions.clone())
+    }
+
     /// Every tool, all pages.
     pub(crate) async fn tools(&self) -> Result<Vec<Tool>, Failure> {
         self.service.list_all_tools().await.map_err(|error| self.failure(error))
+    }
+
+    /// The text of a resource; none where the server has no such one.
+    pub(crate) async fn read(&self, uri: &str) -> Option<String> {
+        let read = self.service.read_resource(ReadResourceRequestParams::new(uri)).await.ok()?;
+        read.contents.into_iter().find_map(|contents| match contents {
+            ResourceContents::TextResourceContents { text, .. } => Some(text),
+            _ => None,
+        })
     }
 
     /// Calls a tool. Ctrl-C and the time limit cancel it on the server too.

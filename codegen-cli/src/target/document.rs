@@ -177,10 +177,11 @@ impl Document {
 pub(crate) fn of_contracts(json: &Value, profile: Profile) -> Option<String> {
     let place = format!("/projections/{}/tools", profile.as_str());
     let mut all = Vec::new();
-    for contract in documents(json, "contract") {
+    let contracts = documents(json, "contract");
+    for contract in &contracts {
         all.extend(contract.pointer(&place)?.as_array()?.iter().cloned());
     }
-    Some(listed(all))
+    (!contracts.is_empty()).then(|| listed(all))
 }
 
 fn listed(tools: Vec<Value>) -> String {

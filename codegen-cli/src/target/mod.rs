@@ -12,7 +12,7 @@ pub(crate) mod remote;
 use std::fs;
 use std::path::Path;
 
-use crate::cli::{DocumentArgs, TargetArgs};
+use crate::cli::{ReadArgs, TargetArgs};
 use crate::failure::Failure;
 pub(crate) use document::Document;
 pub(crate) use program::Program;
@@ -50,10 +50,10 @@ impl Target {
     }
 
     /// The same where a document may stand in its place.
-    pub(crate) fn read(named: Option<&str>, at: &TargetArgs, document: &DocumentArgs) -> Result<Self, Failure> {
-        match &document.manifest {
+    pub(crate) fn read(ReadArgs { target, manifest, at }: &ReadArgs) -> Result<Self, Failure> {
+        match manifest {
             Some(manifest) => Document::manifest(manifest).map(Self::Document),
-            None => Self::resolve(named, at),
+            None => Self::resolve(target.as_deref(), at),
         }
     }
 

@@ -137,6 +137,11 @@ impl Program {
     }
 }
 
+/// Whether a binary was built on our servers, and so takes `--stdio`.
+pub(crate) fn is_ours(exe: &std::path::Path) -> bool {
+    std::fs::read(exe).is_ok_and(|bytes| memchr::memmem::find(&bytes, PRINT.as_bytes()).is_some())
+}
+
 /// A pipe that nobody reads would block the program.
 fn read_aside(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
     thread::spawn(move || {

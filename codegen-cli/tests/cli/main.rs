@@ -5,10 +5,13 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test ends where something is not as it should be")]
 
+mod foreign;
 mod install;
+mod live;
 mod review;
 mod servers;
 mod support;
+mod thousand;
 
 use std::fs;
 use std::path::Path;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{Scratch, Server, cli, failed, path, root, run, succeeded, vision};
 
@@ -215,26 +215,25 @@ fn every_fixture_is_taken_by_every_client() {
     assert!(failed(run(&["lint", "--explain", "type_aray"]), 2).contains("there is `type_array`"));
 }
 
-/// A server that is not ours, by its list in a file: each fault by its rule.
+/// `contract.md` 3: the bytes that `generate` writes, wherever they are asked for.
 #[test]
-fn faults_of_a_foreign_list_are_found() {
-    let folder = tempfile::tempdir().unwrap();
-    let list = folder.path().join("list.json");
-    let tool = |input: &str| format!(r#"{{"tools":[{{"name":"t","description":"Does.","inputSchema":{input}}}]}}"#);
-    for (input, rule) in [
-        (r##"{"type":"object","properties":{"a":{"$ref":"#/$defs/No"}}}"##, "dangling_ref"),
-        (r##"{"type":"object","properties":{"a":{"$ref":"#"}}}"##, "ref_outside_defs"),
-        (r#"{"properties":{"a":{"type":"string"}}}"#, "root_type"),
-        (r#"{"type":"object","properties":{"a":{"type":["string","null"]}}}"#, "type_array"),
-        (r#"{"type":"object","properties":{"a":{"type":"integer","format":"uint8"}}}"#, "unknown_format"),
-        (r#"{"type":"object","properties":{"a":true}}"#, "boolean_schema"),
-    ] {
-        fs::write(&list, tool(input)).unwrap();
-        let output = run(&["lint", path(&list), "--strict", "--json"]);
-        assert_eq!(output.status.code(), Some(6), "{input}");
-        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!(found["findings"][0]["rule"], rule, "{found}");
+fn what_is_generated_can_be_inspected() {
+    for what in ["openapi", "docs", "ts", "python", "rust"] {
+        let generated = succeeded(run(&["generate", what, vision()]));
+        for format in [&[][..], &["--format", "text"]] {
+            let arguments = [&["inspect", vision(), "--projection", what], format].concat();
+            assert_eq!(succeeded(run(&arguments)), generated, "{what}");
+        }
     }
+    let inspect = |more: &[&str]| run(&[&["inspect", vision()][..], more].concat());
+    let json = succeeded(inspect(&["--projection", "openapi", "--json"]));
+    assert_eq!(json, succeeded(run(&["generate", "openapi", vision()])));
+    let one = succeeded(inspect(&["--projection", "python", "--node", "segment"]));
+    assert!(one.contains("def segment(") && !one.contains("def describe("), "{one}");
+    let block = succeeded(inspect(&["--projection", "ts", "--format", "markdown"]));
+    assert!(block.starts_with("```ts\n// Client of `vision`"), "{block}");
+    assert!(failed(inspect(&["--projection", "rust", "--json"]), 2).contains("a client in Rust is text"));
+    assert!(failed(inspect(&["--projection", "ts", "--profile", "full"]), 2).contains("shapes the list of tools"));
 }
 
 #[test]
@@ -248,6 +247,10 @@ fn tools_have_a_price() {
     assert_eq!(run(&["tokens", vision(), "--max", "100000"]).status.code(), Some(0));
     let table = succeeded(run(&["tokens", vision()]));
     assert!(table.lines().next().unwrap().starts_with("tool") && table.contains("in all"), "{table}");
+    let one = succeeded(run(&["tokens", vision(), "--node", "segment", "--json"]));
+    let one: Value = serde_json::from_str(&one).unwrap();
+    let of_segment = said["tools"].as_array().unwrap().iter().find(|tool| tool["name"] == "vision__segment").unwrap();
+    assert_eq!((&one["tools"], &one["total"]["o200k"]), (&json!([of_segment]), &of_segment["o200k"]));
 }
 
 #[test]

@@ -6,8 +6,9 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, File, Item, Meta, Path, Token};
 
 use crate::symbol::{
-    ARGUMENT, COMPLETE, CONFIG, CONTAINER, CONTAINER_DERIVE, DERIVE, DISPLAY, NODE, NODE_ERROR, NODE_ERROR_DERIVE,
-    NODESET, OUTPUTS, OUTPUTS_DERIVE, PORT, PROMPT, RESOURCE, STATE, Symbol,
+    ARGUMENT, COMPLETE, CONFIG, CONTAINER, CONTAINER_DERIVE, DERIVE, DISPLAY, EXPOSE, EXPOSE_DERIVE, MESSAGE,
+    MESSAGE_DERIVE, NODE, NODE_ERROR, NODE_ERROR_DERIVE, NODESET, OUTPUTS, OUTPUTS_DERIVE, PORT, PROMPT, RESOURCE,
+    STATE, Symbol,
 };
 
 /// One of our attribute macros.
@@ -15,6 +16,17 @@ type Macro = fn(TokenStream, TokenStream) -> TokenStream;
 
 const MACROS: [(Symbol, Macro); 4] =
     [(NODE, crate::node), (NODESET, crate::nodeset), (RESOURCE, crate::resource), (PROMPT, crate::prompt)];
+
+/// One of our derives.
+type Derive = fn(TokenStream) -> TokenStream;
+
+const DERIVES: [(Symbol, Derive); 5] = [
+    (OUTPUTS_DERIVE, crate::outputs),
+    (NODE_ERROR_DERIVE, crate::node_error),
+    (CONTAINER_DERIVE, crate::container),
+    (MESSAGE_DERIVE, crate::messages),
+    (EXPOSE_DERIVE, crate::view),
+];
 
 /// The text of a Rust file with our attributes and derives expanded in place, other macros untouched.
 ///
@@ -75,18 +87,13 @@ fn item_and_more(mut item: Item) -> syn::Result<Vec<Item>> {
         // What is left may hold another attribute of ours.
         return items(syn::parse2::<File>(expand(args, item.into_token_stream()))?.items);
     }
-    let derives: [(Symbol, fn(TokenStream) -> TokenStream); 3] = [
-        (OUTPUTS_DERIVE, crate::outputs),
-        (NODE_ERROR_DERIVE, crate::node_error),
-        (CONTAINER_DERIVE, crate::container),
-    ];
-    let derived = derives.map(|(word, expand)| underive(attributes, word).then_some(expand));
+    let derived: Vec<_> = DERIVES.iter().filter(|(derive, _)| underive(attributes, *derive)).collect();
     let input = item.to_token_stream();
     let mut expanded = vec![item];
-    for expand in derived.iter().flatten() {
+    for (_, expand) in &derived {
         expanded.extend(syn::parse2::<File>(expand(input.clone()))?.items);
     }
-    if derived.iter().any(Option::is_some) {
+    if !derived.is_empty() {
         expanded.iter_mut().for_each(strip);
     }
     Ok(expanded)
@@ -114,7 +121,7 @@ fn underive(attributes: &mut Vec<Attribute>, derive: Symbol) -> bool {
 /// Takes the helper attributes of our derives off.
 fn strip(item: &mut Item) {
     let ours = |attribute: &Attribute| {
-        [PORT, CONFIG, DISPLAY, ARGUMENT, COMPLETE, OUTPUTS, NODE_ERROR, CONTAINER, STATE]
+        [PORT, CONFIG, DISPLAY, ARGUMENT, COMPLETE, OUTPUTS, NODE_ERROR, CONTAINER, STATE, MESSAGE, EXPOSE]
             .iter()
             .any(|word| attribute.path().is_ident(word.0))
     };
@@ -123,7 +130,12 @@ fn strip(item: &mut Item) {
     }
     match item {
         Item::Struct(item) => item.fields.iter_mut().for_each(|field| field.attrs.retain(|at| !ours(at))),
-        Item::Enum(item) => item.variants.iter_mut().for_each(|variant| variant.attrs.retain(|at| !ours(at))),
+        Item::Enum(item) => {
+            for variant in &mut item.variants {
+                variant.attrs.retain(|at| !ours(at));
+                variant.fields.iter_mut().for_each(|field| field.attrs.retain(|at| !ours(at)));
+            }
+        }
         _ => {}
     }
 }
@@ -155,7 +167,11 @@ fn is(path: &Path, word: Symbol) -> bool {
     match path.segments.last() {
         Some(last) => {
             last.ident == word
-                && (path.segments.len() == 1 || path.segments.first().is_some_and(|first| first.ident == "nodecast"))
+                && (path.segments.len() == 1
+                    || path
+                        .segments
+                        .first()
+                        .is_some_and(|first| first.ident == "nodecast" || first.ident == "nodecast_live"))
         }
         None => false,
     }

@@ -98,6 +98,26 @@ pub fn node_error(item: TokenStream) -> TokenStream {
     finish(errors, &target, model.as_ref(), expand::node_error, fallback::node_error)
 }
 
+/// `#[derive(Message)]`.
+pub fn messages(item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let (target, model) = parse::messages(&mut errors, item);
+    if let Some(model) = &model {
+        check::messages(&mut errors, model);
+    }
+    finish(errors, &target, model.as_ref(), expand::messages, fallback::messages)
+}
+
+/// `#[derive(Expose)]`.
+pub fn view(item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let (target, model) = parse::view(&mut errors, item);
+    if let Some(model) = &model {
+        check::view(&mut errors, model);
+    }
+    finish(errors, &target, model.as_ref(), expand::view, fallback::view)
+}
+
 fn finish<M>(
     errors: Errors,
     target: &Target,

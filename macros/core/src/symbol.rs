@@ -23,6 +23,11 @@ pub(crate) const OUTPUTS_DERIVE: Symbol = Symbol("Outputs");
 pub(crate) const CONTAINER_DERIVE: Symbol = Symbol("Container");
 pub(crate) const NODE_ERROR: Symbol = Symbol("node_error");
 pub(crate) const NODE_ERROR_DERIVE: Symbol = Symbol("NodeError");
+pub(crate) const MESSAGE: Symbol = Symbol("message");
+pub(crate) const MESSAGE_DERIVE: Symbol = Symbol("Message");
+pub(crate) const EXPOSE: Symbol = Symbol("expose");
+pub(crate) const EXPOSE_DERIVE: Symbol = Symbol("Expose");
+pub(crate) const SKIP: Symbol = Symbol("skip");
 
 pub(crate) const CRATE: Symbol = Symbol("crate");
 pub(crate) const NAME: Symbol = Symbol("name");
@@ -86,6 +91,7 @@ pub(crate) const PANEL: Symbol = Symbol("panel");
 pub(crate) const PANEL_TOOLS: Symbol = Symbol("panel_tools");
 pub(crate) const CONTAINERS: Symbol = Symbol("containers");
 pub(crate) const PAGE_SIZE: Symbol = Symbol("page_size");
+pub(crate) const LINKED: Symbol = Symbol("linked");
 
 pub(crate) const ID: Symbol = Symbol("id");
 pub(crate) const LIFETIME: Symbol = Symbol("lifetime");

@@ -185,6 +185,7 @@ pub use nodecast_macros::node;
 /// | `icons("https://…")`, `meta("com.example/key" = "…")` | pictures beside its name, and members of `_meta` |
 /// | `show_errors` | callers read the text of errors that no node declares |
 /// | `coerce = true` | an argument that is never text takes text for what it spells, such as `"5"` |
+/// | `linked = false` | a program makes it and mounts it with `Host::made`; hosts that are generated do not serve it |
 /// | `crate = "path"` | this crate under another name |
 ///
 /// ```

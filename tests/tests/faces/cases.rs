@@ -35,7 +35,7 @@ pub(crate) fn all() -> Vec<Case> {
         .collect()
 }
 
-/// The cases as clients that are not ours make them over MCP, for `scripts/clients/run`.
+/// The cases as clients that are not ours make them, for `scripts/clients/run` and `scripts/generated/run`.
 #[test]
 #[ignore = "writes the file that NODECAST_CASES names"]
 fn cases_for_other_clients() {
@@ -43,9 +43,14 @@ fn cases_for_other_clients() {
     let cases = cases.map(|(nth, Case { node, arguments, outputs, refused })| {
         // Pictures are blocks, and arrays are reduced: what is left is plain.
         let plain = |outputs: &Json| !["__ndarray__", "\"@", "\"0x"].iter().any(|it| outputs.to_string().contains(it));
-        let structured = outputs.filter(|outputs| refused.is_none() && plain(outputs));
+        let structured = outputs.clone().filter(|outputs| refused.is_none() && plain(outputs));
         let structured = structured.filter(|_| node != "kitchen__image_list");
-        json!({ "nth": nth, "tool": node, "arguments": as_json(&arguments), "refused": refused, "structured": structured })
+        // For clients that are made of the contract: as it is spelled here, and as `/call` has it.
+        let spelled = json!({ "arguments": arguments, "outputs": outputs });
+        json!({
+            "nth": nth, "tool": node, "arguments": as_json(&arguments), "refused": refused, "structured": structured,
+            "outputs": outputs.as_ref().map(as_json), "spelled": spelled,
+        })
     });
     let file = std::env::var("NODECAST_CASES").unwrap();
     std::fs::write(file, Json::Array(cases.collect()).to_string()).unwrap();

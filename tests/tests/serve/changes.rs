@@ -13,13 +13,13 @@ use serde_json::{Value as Json, json};
 use crate::{HOST, conformance};
 
 /// A stream of notifications.
-struct Stream {
+pub(crate) struct Stream {
     response: reqwest::Response,
     buffer: String,
 }
 
 impl Stream {
-    async fn listen(host: &Host, filter: Json) -> Self {
+    pub(crate) async fn listen(host: &Host, filter: Json) -> Self {
         let Modern { headers, message } = modern(9, "subscriptions/listen", None, json!({ "notifications": filter }));
         let mut request = http().build().unwrap().post(format!("{}/mcp", host.url)).body(message.to_string());
         request =
@@ -30,8 +30,18 @@ impl Stream {
         Self { response: request.send().await.unwrap(), buffer: String::new() }
     }
 
+    /// The notes of a session of the older era.
+    pub(crate) async fn open(host: &Host, headers: &[(&str, &str)]) -> Self {
+        let mut request =
+            http().build().unwrap().get(format!("{}/mcp", host.url)).header("accept", "text/event-stream");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        Self { response: request.send().await.unwrap(), buffer: String::new() }
+    }
+
     /// The next message; none where there is none for a while.
-    async fn next(&mut self) -> Option<Json> {
+    pub(crate) async fn next(&mut self) -> Option<Json> {
         loop {
             if let Some(end) = self.buffer.find('\n') {
                 let line: String = self.buffer.drain(..=end).collect();

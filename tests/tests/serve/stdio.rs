@@ -55,6 +55,23 @@ fn t35_what_a_node_prints_is_no_message() {
     }
 }
 
+/// `contract.md` 2: to the byte as it is printed, and in no list.
+#[test]
+fn the_contract_is_told_and_listed_nowhere() {
+    let mut input = hello();
+    let asks = [(2, "resources/read", json!({ "uri": "nodecast://contract" })), (3, "resources/list", json!({}))];
+    for (id, method, params) in asks {
+        input.extend(format!("{}\n", request(id, method, &params)).bytes());
+    }
+    let lines = conversation("tiny", input).1;
+    let printed =
+        Command::new(HOST).env("NODECAST_PRINT", "contract").env("NODECAST_NODESET", "tiny").output().unwrap();
+    let contents = &message(&lines, 2)["result"]["contents"][0];
+    assert_eq!(contents["text"], String::from_utf8(printed.stdout).unwrap());
+    assert_eq!((&contents["uri"], &contents["mimeType"]), (&json!("nodecast://contract"), &json!("application/json")));
+    assert!(!message(&lines, 3).to_string().contains("nodecast://contract"));
+}
+
 #[test]
 fn t35_b71_lines_of_every_kind() {
     let echo = |id: i64, text: &str| call(id, "tiny__echo", &json!({ "text": text })).to_string();

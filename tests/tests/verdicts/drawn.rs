@@ -8,9 +8,13 @@ use rand_pcg::rand_core::Rng as _;
 use serde_json::{Map, Value as Json, json};
 
 /// A throw of dice that is the same on every machine.
-struct Dice(Pcg32);
+pub(super) struct Dice(Pcg32);
 
 impl Dice {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(Pcg32::new(seed, 5))
+    }
+
     fn below(&mut self, count: usize) -> usize {
         usize::try_from(self.0.next_u32()).unwrap() % count.max(1)
     }
@@ -152,7 +156,7 @@ fn edited(dice: &mut Dice, old: &Json, open: bool) -> Json {
 }
 
 /// A value that a schema asks for, or nearly so: bounds are met, missed by one, and now and then ignored.
-fn value(dice: &mut Dice, schema: &Json, depth: usize) -> Json {
+pub(super) fn value(dice: &mut Dice, schema: &Json, depth: usize) -> Json {
     if dice.one_in(12) || depth == 0 {
         let others = [json!(null), json!(true), json!(0), json!(1.5), json!(""), json!("ab"), json!([]), json!({})];
         return dice.pick(&others).unwrap().clone();
@@ -178,6 +182,11 @@ fn value(dice: &mut Dice, schema: &Json, depth: usize) -> Json {
             let base = dice.pick(&bounds).copied().unwrap_or_default();
             let step = i64::try_from(dice.below(3)).unwrap() - 1;
             if dice.one_in(4) { json!(base as f64 + 0.5) } else { json!(base + step) }
+        }
+        "array" if schema.get("prefixItems").is_some() => {
+            let first = schema["prefixItems"].as_array().unwrap();
+            let count = first.len() + usize::from(dice.one_in(6)) - usize::from(dice.one_in(6));
+            (0..count).map(|index| value(dice, first.get(index).unwrap_or(&json!({})), depth - 1)).collect()
         }
         "array" => {
             let most = schema.get("maxItems").and_then(Json::as_u64).unwrap_or(3);
@@ -209,19 +218,19 @@ fn value(dice: &mut Dice, schema: &Json, depth: usize) -> Json {
 }
 
 /// A contract of one node with this schema on one side.
-fn document(side: &str, schema: &Json) -> Json {
+pub(super) fn document(side: &str, schema: &Json) -> Json {
     let mut document = json!({"contract": {"nodeset": {"name": "n"}, "nodes": [{"name": "a", "full_name": "n__a"}]}});
     document["contract"]["nodes"][0][side] = schema.clone();
     document
 }
 
-fn is_breaking(changes: &[Change]) -> bool {
+pub(super) fn is_breaking(changes: &[Change]) -> bool {
     changes.iter().any(|change| change.verdict == Verdict::Breaking)
 }
 
 #[test]
 fn a_verdict_is_what_a_validator_finds() {
-    let mut dice = Dice(Pcg32::new(20_261_130, 5));
+    let mut dice = Dice::new(20_261_130);
     let (mut compatible, mut breaking, mut wolves) = (0, 0, Vec::new());
     for round in 0..6_000 {
         let open = round % 2 == 1;

@@ -10,4 +10,5 @@
 )]
 
 mod declared;
+mod decoded;
 mod drawn;

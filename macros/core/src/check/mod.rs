@@ -3,12 +3,14 @@
 mod config;
 mod container;
 mod form;
+mod live;
 mod names;
 mod offer;
 pub(crate) mod types;
 mod words;
 
 pub(crate) use container::container;
+pub(crate) use live::{messages, view};
 pub(crate) use offer::{prompt, resource};
 use proc_macro2::Span;
 use quote::ToTokens;

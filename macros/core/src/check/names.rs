@@ -4,7 +4,7 @@ use syn::LitStr;
 
 use crate::errors::Errors;
 use crate::model::{Field, Name, Role};
-use crate::symbol::{self, ID, NAME, NDARRAY, OLDER_WIRE_TYPES, PREFIX, ROUTES, Symbol, WIRE_TYPES};
+use crate::symbol::{self, ID, NAME, NDARRAY, OLDER_WIRE_TYPES, PREFIX, RENAME, ROUTES, Symbol, WIRE_TYPES};
 
 /// Full tool names may be this long, as in the runtime.
 const MAX: usize = 64;
@@ -15,6 +15,30 @@ pub(crate) fn tool(errors: &mut Errors, name: &Name, what: &str) {
         errors.at(name.span, format!("the name of {what} cannot be empty; write `{NAME} = \"…\"`"));
     } else {
         letters(errors, name, what, NAME);
+    }
+}
+
+/// A name of a live application, which stands in a URI too.
+pub(crate) fn live(errors: &mut Errors, name: &Name, what: &str) {
+    let Name { text, span } = name;
+    let fits = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | '~' | '-');
+    if text.is_empty() {
+        errors.at(*span, format!("the name of {what} cannot be empty; write `{RENAME} = \"…\"`"));
+    } else if let Some(wrong) = text.chars().find(|letter| !fits(*letter)) {
+        let fixed: Vec<&str> = text.split(|letter| !fits(letter)).filter(|part| !part.is_empty()).collect();
+        let fixed = if fixed.is_empty() { "…".to_owned() } else { fixed.join("_") };
+        let message = format!(
+            "`{}` cannot stand in the name of {what}: clients take `A-Z`, `a-z`, `0-9`, `_`, `.`, `~` and `-`; write \
+             `{RENAME} = \"{fixed}\"`",
+            wrong.escape_debug()
+        );
+        errors.at(*span, message);
+    } else if text.len() > MAX {
+        let message = format!(
+            "the name of {what} has {} characters, and clients take {MAX}; write a shorter `{RENAME} = \"…\"`",
+            text.len()
+        );
+        errors.at(*span, message);
     }
 }
 

@@ -133,6 +133,39 @@ pub(crate) fn node_error(target: &Target) -> TokenStream {
     })
 }
 
+/// For `#[derive(Message)]`.
+pub(crate) fn messages(target: &Target) -> TokenStream {
+    stub(target, |_| {
+        (
+            quote!(Message),
+            quote! {
+                const MESSAGES: &'static [__rt::NodeDecl] = &[];
+                fn decode(_: &str, _: &mut __rt::Args) -> __rt::Result<Self, __rt::Error> {
+                    loop {}
+                }
+                fn name(&self) -> __rt::Option<&'static str> {
+                    loop {}
+                }
+            },
+        )
+    })
+}
+
+/// For `#[derive(Expose)]`.
+pub(crate) fn view(target: &Target) -> TokenStream {
+    stub(target, |_| {
+        (
+            quote!(Expose),
+            quote! {
+                const EXPOSED: &'static [__rt::ExposeDecl] = &[];
+                fn exposed(&self) -> __rt::List {
+                    loop {}
+                }
+            },
+        )
+    })
+}
+
 // The bodies loop: the crate does not compile, so that they never run.
 fn stub(target: &Target, body: impl Fn(&Ident) -> (TokenStream, TokenStream)) -> TokenStream {
     let Some((ident, generics)) = &target.subject else { return TokenStream::new() };

@@ -7,6 +7,7 @@ mod container;
 mod error;
 pub(crate) mod fallback;
 mod field;
+mod live;
 mod node;
 mod nodeset;
 mod offer;
@@ -19,6 +20,7 @@ use syn::Path;
 
 pub(crate) use container::container;
 pub(crate) use error::node_error;
+pub(crate) use live::{messages, view};
 pub(crate) use node::node;
 pub(crate) use nodeset::nodeset;
 pub(crate) use offer::{prompt, resource};

@@ -30,6 +30,7 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
         icons,
         meta,
         coerce,
+        linked,
         nodes,
         resources,
         prompts,
@@ -119,7 +120,22 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
         checks.push(quote!(const _: () = #check;));
     }
     // At the nodeset's name, where a missing `Default` or `Lifecycle` is reported.
-    let hooks = quote_spanned!(ident.span()=> (&&&__rt::Probe::<Self>::new()).hooks());
+    let hooks = if *linked {
+        let hooks = quote_spanned!(ident.span()=> (&&&__rt::Probe::<Self>::new()).hooks());
+        quote! {
+            use __rt::{ViaDefault as _, ViaLifecycle as _, ViaNothing as _};
+            #hooks
+        }
+    } else {
+        quote!(__rt::Hooks::mounted())
+    };
+    let entry = linked.then(|| {
+        quote! {
+            #[__rt::linkme::distributed_slice(__rt::NODESETS)]
+            #[linkme(crate = __rt::linkme)]
+            static NODESET: __rt::Linked = __rt::Linked::of::<#ident>();
+        }
+    });
     sealed(
         krate,
         // Which of its nodes are, their own macro knows.
@@ -134,14 +150,11 @@ pub(crate) fn nodeset(model: &Nodeset) -> TokenStream {
                     &[#(#rows,)*],
                 ) #resources #prompts #containers #panel;
                 fn hooks() -> __rt::Hooks<Self> {
-                    use __rt::{ViaDefault as _, ViaLifecycle as _, ViaNothing as _};
                     #hooks
                 }
             }
             #(#checks)*
-            #[__rt::linkme::distributed_slice(__rt::NODESETS)]
-            #[linkme(crate = __rt::linkme)]
-            static NODESET: __rt::Linked = __rt::Linked::of::<#ident>();
+            #entry
         },
     )
 }

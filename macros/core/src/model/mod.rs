@@ -4,6 +4,7 @@
 
 mod container;
 mod field;
+mod live;
 mod offer;
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -14,6 +15,7 @@ pub use container::{Container, Initial, InitialValue, Lifetime, LifetimeRule, Ma
 pub use field::{
     Choice, Complete, Config, Display, DisplayWidget, Field, Literal, Number, Place, Port, Role, Section, Value, Widget,
 };
+pub use live::{Handle, Message, Messages, Variant, View};
 pub use offer::{CacheScope, Icon, IconTheme, MetaEntry, Prompt, Resource};
 
 /// A struct with `#[node]`: the arguments of one call.
@@ -94,6 +96,8 @@ pub struct Nodeset {
     pub meta: Vec<MetaEntry>,
     /// Whether text is taken for the number, bool, list or object that it spells, where no text is taken.
     pub coerce: bool,
+    /// Whether hosts that are generated serve it; else the program that makes it does.
+    pub linked: bool,
     /// In listed order.
     pub nodes: Vec<Listed>,
     /// In listed order.

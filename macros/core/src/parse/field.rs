@@ -19,6 +19,8 @@ pub(crate) enum Place {
     Resource,
     /// In a prompt.
     Prompt,
+    /// In a message.
+    Message,
 }
 
 /// What our attributes say of one field.
@@ -39,11 +41,13 @@ pub(crate) fn field(errors: &mut Errors, place: Place, field: &syn::Field) -> Op
         let words = [PORT, CONFIG, DISPLAY, ARGUMENT, COMPLETE];
         match words.into_iter().find(|word| attribute.path().is_ident(word.0)) {
             Some(word) => match place {
-                Place::Node | Place::Outputs => ours(errors, place, &mut said, word, attribute, &field.ty),
+                Place::Node | Place::Outputs | Place::Message => {
+                    ours(errors, place, &mut said, word, attribute, &field.ty)
+                }
                 Place::Resource | Place::Prompt => argument(errors, &mut said, word, attribute),
             },
             // A derive leaves the attributes of others to them.
-            None if place == Place::Outputs => {}
+            None if matches!(place, Place::Outputs | Place::Message) => {}
             None => foreign::check(errors, place, attribute),
         }
     }
@@ -81,7 +85,7 @@ fn ours(errors: &mut Errors, place: Place, said: &mut Written, word: Symbol, att
             errors.error(attribute, "an output has no configuration; remove the attribute");
             said.role = Some((word, Role::Unclear));
         }
-        (Place::Node, DISPLAY) => {
+        (Place::Node | Place::Message, DISPLAY) => {
             errors.error(
                 attribute,
                 "a display shows an output; move it to the field of a struct with `#[derive(Outputs)]`",

@@ -55,7 +55,7 @@ pub(crate) fn stays(attribute: &Attribute) -> bool {
 fn serde(place: Place, meta: &Meta) -> String {
     let said = meta.to_token_stream().to_string();
     let (what, port) = match place {
-        Place::Node | Place::Outputs => ("a node", PORT),
+        Place::Node | Place::Outputs | Place::Message => ("a node", PORT),
         Place::Resource => ("a resource", ARGUMENT),
         Place::Prompt => ("a prompt", ARGUMENT),
     };
@@ -116,7 +116,7 @@ fn is_ours(attribute: &Attribute) -> bool {
 /// The attributes that a field may have there.
 fn words(place: Place) -> &'static [Symbol] {
     match place {
-        Place::Node | Place::Outputs => &[PORT, CONFIG],
+        Place::Node | Place::Outputs | Place::Message => &[PORT, CONFIG],
         Place::Resource | Place::Prompt => &[ARGUMENT, COMPLETE],
     }
 }

@@ -8,6 +8,7 @@ mod doc;
 mod error;
 mod field;
 mod foreign;
+mod live;
 mod node;
 mod nodeset;
 mod offer;
@@ -22,6 +23,7 @@ use syn::{Attribute, Generics, LitStr, Path, parse_quote};
 
 pub(crate) use container::container;
 pub(crate) use error::node_error;
+pub(crate) use live::{messages, view};
 pub(crate) use node::node;
 pub(crate) use nodeset::nodeset;
 pub(crate) use offer::{prompt, resource};

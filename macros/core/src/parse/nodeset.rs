@@ -11,8 +11,8 @@ use crate::attr::{self, Arg, Said};
 use crate::errors::Errors;
 use crate::model::{Exclusivity, Listed, Name, Nodeset, Parallelism, SessionRule, Sessions, Target};
 use crate::symbol::{
-    self, ALL, AS_STRING, CACHE_SCOPE, CFG, COERCE, CONTAINERS, CRATE, EXCLUSIVE, ICONS, INSTRUCTIONS, KEPT, META,
-    MODERN, NAME, NODES, NODESET, NONE, PAGE_SIZE, PANEL, PANEL_TOOLS, PARALLELISM, PREFIX, PROMPTS, REJECT,
+    self, ALL, AS_STRING, CACHE_SCOPE, CFG, COERCE, CONTAINERS, CRATE, EXCLUSIVE, ICONS, INSTRUCTIONS, KEPT, LINKED,
+    META, MODERN, NAME, NODES, NODESET, NONE, PAGE_SIZE, PANEL, PANEL_TOOLS, PARALLELISM, PREFIX, PROMPTS, REJECT,
     REPLICATED, REQUIRED, RESOURCES, SESSIONS, SHARED, SHOW_ERRORS, Symbol, TITLE, TTL_MS,
 };
 
@@ -28,6 +28,7 @@ const WORDS: &[Symbol] = &[
     AS_STRING,
     SHOW_ERRORS,
     COERCE,
+    LINKED,
     PAGE_SIZE,
     TTL_MS,
     CACHE_SCOPE,
@@ -84,6 +85,7 @@ pub(crate) fn nodeset(errors: &mut Errors, args: TokenStream, item: TokenStream)
         icons: said.shared.icons.unwrap_or_default(),
         meta: said.shared.meta.unwrap_or_default(),
         coerce: said.coerce.unwrap_or(false),
+        linked: said.linked.unwrap_or(true),
         nodes: said.nodes.unwrap_or_default(),
         resources: said.resources.unwrap_or_default(),
         prompts: said.prompts.unwrap_or_default(),
@@ -110,6 +112,7 @@ struct Written {
     page_size: Option<u32>,
     shared: Shared,
     coerce: Option<bool>,
+    linked: Option<bool>,
     nodes: Option<Vec<Listed>>,
     resources: Option<Vec<Listed>>,
     prompts: Option<Vec<Listed>>,
@@ -138,9 +141,10 @@ fn arguments(errors: &mut Errors, args: TokenStream) -> Written {
                 &[(NONE, SessionRule::None), (KEPT, SessionRule::Kept), (REQUIRED, SessionRule::Required)];
             let value = attr::one_of(errors, &arg, WORDS, Some("for none"));
             attr::set(errors, &mut said.sessions, &arg, value.map(|said| Sessions { said, span: place(&arg) }));
-        } else if arg.word == COERCE {
+        } else if arg.word == COERCE || arg.word == LINKED {
             let value = attr::flag(errors, &arg);
-            attr::set(errors, &mut said.coerce, &arg, value);
+            let slot = if arg.word == COERCE { &mut said.coerce } else { &mut said.linked };
+            attr::set(errors, slot, &arg, value);
         } else if arg.word == PANEL_TOOLS {
             let value = attr::flag(errors, &arg);
             attr::set(errors, &mut said.panel_tools, &arg, value.map(|said| (said, arg.word.span())));

@@ -114,7 +114,7 @@ fn strukt(errors: &mut Errors, place: Place, said: &Written, item: TokenStream) 
     let mut target = Target { item: item.clone(), krate, subject: None };
     let (word, what) = match place {
         Place::Prompt => (PROMPT, "a prompt"),
-        Place::Node | Place::Outputs | Place::Resource => (RESOURCE, "a resource"),
+        Place::Node | Place::Outputs | Place::Resource | Place::Message => (RESOURCE, "a resource"),
     };
     let mut item = match errors.ok(syn::parse2::<Item>(item)) {
         Some(Item::Struct(item)) => item,

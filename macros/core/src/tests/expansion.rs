@@ -19,7 +19,7 @@ macro_rules! expands {
     )*};
 }
 
-expands! { node node_words nodeset nodeset_words resource prompt outputs forms editor presence error mistake }
+expands! { node node_words nodeset nodeset_words resource prompt outputs forms editor presence error live mistake }
 
 #[test]
 fn a_renamed_crate_is_the_only_one_named() {

@@ -6,6 +6,7 @@ mod containers;
 mod edges;
 mod expansion;
 mod generated;
+mod live;
 mod offers;
 mod parsing;
 mod robustness;

@@ -141,7 +141,8 @@ impl Batches {
             members.into_iter().map(|member| (member.args, member.answer)).unzip();
         tracing::debug!(members = answers.len(), "a batch runs");
         let results = {
-            let run = std::pin::pin!(caught((self.run)(batch, cx)));
+            let mut run = std::pin::pin!(Some((self.run)(batch, cx)));
+            let run = caught(run.as_mut());
             let all_left = std::pin::pin!(async {
                 for answer in &mut answers {
                     answer.closed().await;

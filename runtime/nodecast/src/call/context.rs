@@ -1,12 +1,14 @@
 //! What a running node may ask and tell: cancellation, deadline, progress, log events, the caller.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::Instant;
-use tokio_util::sync::{CancellationToken, DropGuard};
+use tokio_util::sync::CancellationToken;
 
+use super::cancel::{Cancel, CancelGuard};
 use super::{Asker, CallObserver, Changes, ContainerRef, Containers, Execution, TraceParent};
 use crate::Error;
 use crate::wire::Regime;
@@ -60,9 +62,9 @@ impl CallEvents for Everyone {
 #[derive(Clone, Default)]
 pub struct Context {
     caller: Caller,
-    cancel: CancellationToken,
-    /// Whether the token is this call's alone, so that its end may cancel it.
-    owns_token: bool,
+    cancel: Cancel,
+    /// Whether the cancellation is this call's alone, so that its end may cancel it.
+    owns_cancel: bool,
     deadline: Option<Instant>,
     events: Option<Arc<dyn CallEvents>>,
     asker: Option<Arc<dyn Asker>>,
@@ -82,23 +84,37 @@ impl Context {
     /// Cancels the call when `token` is cancelled.
     #[must_use]
     pub fn with_cancellation(mut self, token: CancellationToken) -> Self {
-        (self.cancel, self.owns_token) = (token, false);
+        (self.cancel, self.owns_cancel) = (Cancel::of(token), false);
         self
     }
 
-    /// The same with a token that was made for this call: it is cancelled when the call ends too, for whatever the node
-    /// left running.
-    #[must_use]
-    pub(crate) fn with_own_cancellation(mut self, token: CancellationToken) -> Self {
-        (self.cancel, self.owns_token) = (token, true);
-        self
+    /// A context with a cancellation that was made for this call: it is cancelled when the call ends too, for whatever the
+    /// node left running.
+    #[cfg(feature = "serve")]
+    pub(crate) fn of_call(caller: Caller, cancel: Cancel) -> Self {
+        Self {
+            caller,
+            cancel,
+            owns_cancel: true,
+            deadline: None,
+            events: None,
+            asker: None,
+            changes: Changes::default(),
+            observer: None,
+            trace: None,
+            containers: Containers::default(),
+            execution: None,
+        }
     }
 
-    /// The context with the node's own token, which the guard cancels when nobody awaits the run any more: cancelled with
-    /// the caller's, and after the deadline, so that work which the node handed to a thread learns of it too.
-    pub(super) fn of_run(&self) -> (Self, DropGuard) {
-        let token = if self.owns_token { self.cancel.clone() } else { self.cancel.child_token() };
-        (self.clone().with_cancellation(token.clone()), token.drop_guard())
+    /// The context with the node's own cancellation, which the guard cancels when nobody awaits the run any more: cancelled
+    /// with the caller's, and after the deadline, so that work which the node handed to a thread learns of it too.
+    pub(super) fn of_run(&self) -> (Cow<'_, Self>, CancelGuard) {
+        if self.owns_cancel {
+            return (Cow::Borrowed(self), self.cancel.clone().guard());
+        }
+        let cancel = Cancel::below(Arc::new(self.cancellation().clone()));
+        (Cow::Owned(Self { cancel: cancel.clone(), ..self.clone() }), cancel.guard())
     }
 
     /// Ends the call with stage `timeout` after `limit`.
@@ -167,8 +183,8 @@ impl Context {
         let events: Vec<_> = members.filter_map(|member| member.events.clone()).collect();
         Self {
             caller: Caller { face: "batch", regime, principal: None },
-            cancel: token,
-            owns_token: false,
+            cancel: Cancel::of(token),
+            owns_cancel: false,
             deadline: deadlines.and_then(|all| all.into_iter().max()),
             events: (!events.is_empty()).then(|| Arc::new(Everyone(events)) as Arc<dyn CallEvents>),
             // A question of a batch would have several to answer it.
@@ -195,11 +211,16 @@ impl Context {
 
     /// Completes when the call is cancelled.
     pub async fn cancelled(&self) {
-        self.cancel.cancelled().await;
+        self.cancellation().cancelled().await;
     }
 
     /// The token itself, to hand on to work that the node starts.
     pub fn cancellation(&self) -> &CancellationToken {
+        self.cancel.token()
+    }
+
+    /// What ends the call, whether or not anybody has asked for its token.
+    pub(super) fn cancel(&self) -> &Cancel {
         &self.cancel
     }
 

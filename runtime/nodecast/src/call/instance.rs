@@ -23,6 +23,12 @@ pub trait Runner: Send + Sync {
         Box::pin(std::future::ready(Err(no_row())))
     }
 
+    /// Whether a URI of a template leads to a document, for who wants to watch it; each does, unless it says otherwise.
+    fn leads(&self, offer: Offer, uri: &str) -> bool {
+        let _ = (offer, uri);
+        true
+    }
+
     /// What the argument at `index` of `offer` could become, of all that it is completed by asking.
     fn complete<'a>(
         &'a self,
@@ -67,13 +73,17 @@ pub struct Instance<S> {
 impl<S: Nodeset> Instance<S> {
     /// Starts a nodeset.
     pub async fn start(settings: Value, cx: &Context) -> Result<Self, Error> {
-        let set = (S::hooks().start)(settings, cx).await?;
+        Ok(Self::of((S::hooks().start)(settings, cx).await?))
+    }
+
+    /// A nodeset that is there already, made by the program that serves it.
+    pub fn of(set: S) -> Self {
         let set = Arc::new(RwLock::new(Some(set)));
         let batches = S::TABLE.rows.iter().map(|row| match (&row.call, row.batched()) {
             (Call::Batch(run), Some(limits)) => Some(Batches::new(&row.decl, limits, on(set.clone(), *run))),
             _ => None,
         });
-        Ok(Self { batches: batches.collect(), set })
+        Self { batches: batches.collect(), set }
     }
 }
 

@@ -1,13 +1,14 @@
 //! The one call path: arguments are routed to fields, checked, run, the reply is checked and dressed.
 
+use std::borrow::Cow;
 use std::pin::pin;
 use std::time::Duration;
 
 use futures_util::future::{Either, select};
-use tokio_util::sync::DropGuard;
 use tracing::field::Empty;
 use tracing::{Instrument, Span};
 
+use super::cancel::CancelGuard;
 use super::exported::Exported;
 use super::observe::Account;
 use super::panic::caught;
@@ -160,10 +161,10 @@ fn span(name: &str, part: Option<&str>, cx: &Context) -> (Span, Exported) {
 }
 
 /// The context for what runs. What the node hands on of its trace is its own place in it, where it has one.
-fn own(cx: &Context, exported: &Exported) -> (Context, DropGuard) {
+fn own<'c>(cx: &'c Context, exported: &Exported) -> (Cow<'c, Context>, CancelGuard) {
     let (inner, cancel_at_the_end) = cx.of_run();
     let inner = match exported.trace() {
-        Some(trace) => inner.with_trace(Some(trace.clone())),
+        Some(trace) => Cow::Owned(inner.into_owned().with_trace(Some(trace.clone()))),
         None => inner,
     };
     (inner, cancel_at_the_end)
@@ -171,7 +172,8 @@ fn own(cx: &Context, exported: &Exported) -> (Context, DropGuard) {
 
 /// The end of what runs, which a panic, a question to the client, a cancellation or the deadline may be.
 async fn ended<T>(cx: &Context, run: impl Future<Output = Result<T, Error>> + Send) -> Result<T, Error> {
-    let running = caught(run);
+    let mut node = pin!(Some(run));
+    let running = caught(node.as_mut());
     let run = async {
         match cx.asker() {
             None => running.await,
@@ -181,7 +183,7 @@ async fn ended<T>(cx: &Context, run: impl Future<Output = Result<T, Error>> + Se
             },
         }
     };
-    let run = cx.cancellation().run_until_cancelled(run);
+    let run = cx.cancel().unless_cancelled(run);
     let ended = match cx.deadline() {
         Some(deadline) => match tokio::time::timeout_at(deadline, run).await {
             Ok(ended) => ended,

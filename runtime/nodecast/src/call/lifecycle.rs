@@ -87,6 +87,21 @@ pub struct Hooks<S> {
     pub abandon: for<'a> fn(&'a S) -> BoxFuture<'a, ()>,
 }
 
+impl<S: Send + 'static> Hooks<S> {
+    /// Of a nodeset that only the program which makes it can serve, by [`Instance::of`](super::Instance::of).
+    pub const fn mounted() -> Self {
+        Self {
+            settings: None,
+            start: |_, _| {
+                let detail = "the nodeset is mounted by the program that makes it";
+                Box::pin(std::future::ready(Err(Error::at(super::Stage::InternalRuntime, "not_mounted", detail))))
+            },
+            stop: |set| Box::pin(async move { drop(set) }),
+            abandon: |_| Box::pin(std::future::ready(())),
+        }
+    }
+}
+
 /// Picks [`Lifecycle`] before `Default` by method resolution on `&&&Probe`; see `specs/forms.md` A.
 #[derive(Debug)]
 pub struct Probe<S>(PhantomData<S>);

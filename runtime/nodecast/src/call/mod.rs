@@ -5,6 +5,7 @@
 
 mod args;
 mod batch;
+mod cancel;
 mod changes;
 mod complete;
 mod container;
@@ -37,7 +38,9 @@ mod validator;
 mod whole;
 
 pub use args::{Arg, Args, Invalid, Origin, Reply, unsaid};
-pub use changes::{Change, Changes};
+#[cfg(feature = "serve")]
+pub(crate) use cancel::Cancel;
+pub use changes::{Change, Changes, Listener};
 pub use complete::{Ask, Complete, Completer, Completes, Partial, completer};
 pub use container::{
     Accumulator, Broker, Container, ContainerRef, ContainerRow, ContainerSpec, Containers, Counter, Execution,

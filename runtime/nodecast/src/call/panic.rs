@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use super::{BoxFuture, Stage};
+use super::Stage;
 use crate::Error;
 
 /// The text of a panic: for the log, never for a caller.
@@ -14,19 +14,19 @@ use crate::Error;
 struct Text(String);
 
 /// A running node whose panics are errors that hide their text, also where it panics while it is dropped.
-pub(super) struct Caught<'a, T>(Option<BoxFuture<'a, Result<T, Error>>>);
+pub(super) struct Caught<'a, F>(Pin<&'a mut Option<F>>);
 
-/// Runs a node.
-pub(super) fn caught<'a, T>(node: impl Future<Output = Result<T, Error>> + Send + 'a) -> Caught<'a, T> {
-    Caught(Some(Box::pin(node)))
+/// Runs a node, which is dropped with what this gives.
+pub(super) fn caught<T, F: Future<Output = Result<T, Error>>>(node: Pin<&mut Option<F>>) -> Caught<'_, F> {
+    Caught(node)
 }
 
-impl<T> Future for Caught<'_, T> {
+impl<T, F: Future<Output = Result<T, Error>>> Future for Caught<'_, F> {
     type Output = Result<T, Error>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let Some(node) = &mut self.0 else { return Poll::Pending };
-        match catch_unwind(AssertUnwindSafe(|| node.as_mut().poll(cx))) {
+        let Some(node) = self.0.as_mut().as_pin_mut() else { return Poll::Pending };
+        match catch_unwind(AssertUnwindSafe(|| node.poll(cx))) {
             Ok(Poll::Pending) => Poll::Pending,
             Ok(Poll::Ready(outcome)) => Poll::Ready(outcome),
             Err(panic) => Poll::Ready(Err(Error::at(
@@ -39,10 +39,9 @@ impl<T> Future for Caught<'_, T> {
     }
 }
 
-impl<T> Drop for Caught<'_, T> {
+impl<F> Drop for Caught<'_, F> {
     fn drop(&mut self) {
-        let node = self.0.take();
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(node))) {
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.0.set(None))) {
             // Its answer is under way, or nobody waits for one.
             tracing::error!(panic = %text(panic.as_ref()), "the node panicked while it was dropped");
         }

@@ -108,22 +108,22 @@ pub struct OutputCheck {
 
 impl Signature {
     /// Gives every argument its slot; all that is wrong is found, not the first alone.
-    pub(super) fn route(&self, arguments: RawArguments, regime: Regime) -> Result<Args, Error> {
+    pub fn route(&self, arguments: RawArguments, regime: Regime) -> Result<Args, Error> {
         let spelled = matches!(arguments, RawArguments::Spelled(_));
-        let sections = match arguments {
-            RawArguments::Split { inputs, config } => vec![(Origin::Inputs, inputs), (Origin::Config, config)],
-            RawArguments::Flat(all) => vec![(Origin::Root, all)],
+        // Where a value is missed that was sent nowhere, what was sent there, and what under `config`.
+        let (home, inputs, config) = match arguments {
+            RawArguments::Split { inputs, config } => (Origin::Inputs, inputs, config),
+            RawArguments::Beside { inputs, config } => (Origin::Root, inputs, config),
+            RawArguments::Flat(all) => (Origin::Root, all, Vec::new()),
             RawArguments::Spelled(all) => {
-                vec![(Origin::Root, all.into_iter().map(|(name, text)| (name, Value::Text(text))).collect())]
+                let all = all.into_iter().map(|(name, text)| (name, Value::Text(text))).collect();
+                (Origin::Root, all, Vec::new())
             }
-            RawArguments::Beside { inputs, config } => vec![(Origin::Root, inputs), (Origin::Config, config)],
         };
-        // Where a value is missed that was sent nowhere.
-        let home = sections.first().map_or(Origin::Root, |(origin, _)| *origin);
         let slot = |field: &InputCheck| Arg { name: field.name.clone(), origin: home, value: None };
         let mut slots: Vec<Arg> = self.inputs.iter().map(slot).collect();
         let (mut findings, mut unlooked) = (Vec::new(), 0);
-        for (origin, name, value) in sections
+        for (origin, name, value) in [(home, inputs), (Origin::Config, config)]
             .into_iter()
             .flat_map(|(origin, entries)| entries.into_iter().map(move |(name, value)| (origin, name, value)))
         {

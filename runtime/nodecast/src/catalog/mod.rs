@@ -4,7 +4,9 @@
 //! a declared one. This module knows no face.
 
 mod containers;
+mod declared;
 mod linked;
+mod made;
 mod names;
 mod offered;
 mod offers;
@@ -20,7 +22,9 @@ use std::borrow::Cow;
 use serde_json::Value as Json;
 
 pub use containers::{Container, MAX_KEYS, State};
+pub use declared::Declared;
 pub use linked::{Linked, NODESETS, Start};
+pub use made::{DOCUMENTS, LinkedDocument, Made, linked_document};
 pub use names::Names;
 pub use offered::Reference;
 pub use offers::{Argument, Completion, Prompt, Resource};

@@ -81,6 +81,12 @@ impl Service {
         self.resource(uri).is_some()
     }
 
+    /// Whether a document of this URI can be watched.
+    pub fn can_watch(&self, uri: &str) -> bool {
+        self.resource(uri)
+            .is_some_and(|(index, values)| values.is_empty() || self.runner.leads(Offer::Resource(index), uri))
+    }
+
     /// Reads a resource by its URI, and lets the face make its answer of the reply.
     ///
     /// A URI that is none of this catalog's is an error of type `not_found`.

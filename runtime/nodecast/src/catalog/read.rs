@@ -12,12 +12,12 @@ use crate::decl::{Batching, ConfigDecl, ErrorKindDecl, FieldDecl, NodeDecl, Node
 use crate::schema::{self, Contract, Defect, FieldSchema, SchemaSource};
 
 /// What a row says besides its call; apart from the nodeset's type, so that the reading is compiled once.
-struct Facts {
-    decl: &'static NodeDecl,
-    batched: Option<Batching>,
-    shape: OutputShape,
-    outputs: &'static [FieldDecl],
-    errors: &'static [ErrorKindDecl],
+pub(super) struct Facts {
+    pub(super) decl: &'static NodeDecl,
+    pub(super) batched: Option<Batching>,
+    pub(super) shape: OutputShape,
+    pub(super) outputs: &'static [FieldDecl],
+    pub(super) errors: &'static [ErrorKindDecl],
 }
 
 impl Catalog {
@@ -46,7 +46,7 @@ impl Catalog {
     }
 }
 
-fn catalog(decl: &'static NodesetDecl, rows: Vec<Facts>) -> Result<Catalog, Error> {
+pub(super) fn catalog(decl: &'static NodesetDecl, rows: Vec<Facts>) -> Result<Catalog, Error> {
     let NodesetDecl {
         name,
         prefix: _,

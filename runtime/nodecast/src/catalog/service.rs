@@ -106,7 +106,7 @@ impl Service {
     }
 }
 
-fn signature(catalog: &Catalog, entry: &Entry, checks: &mut FieldChecks) -> Result<Signature, Error> {
+pub(super) fn signature(catalog: &Catalog, entry: &Entry, checks: &mut FieldChecks) -> Result<Signature, Error> {
     let inputs = entry.inputs.iter().filter(|field| !field.is_label()).map(|field| {
         let check = checks.of(&field.checked, field.checked_json.as_ref());
         let check = check.map_err(|problem| defect(entry, field, &problem))?;

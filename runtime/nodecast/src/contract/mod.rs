@@ -61,20 +61,20 @@ pub struct Document {
     pub hash: String,
 }
 
+/// The hash of a contract by itself, which costs no projection: what a host says of itself at every start.
+pub fn hash(catalog: &Catalog) -> Result<String, Error> {
+    digest(&declared(catalog))
+}
+
 /// The contract document of one nodeset.
 pub fn document(catalog: &Catalog) -> Result<Document, Error> {
-    let contract = json!({
-        "nodeset": nodeset(catalog),
-        "nodes": catalog.entries.iter().map(node).collect::<Vec<_>>(),
-        "resources": catalog.resources.iter().map(|resource| offers::resource_facts(catalog, resource)).collect::<Vec<_>>(),
-        "prompts": catalog.prompts.iter().map(offers::prompt_facts).collect::<Vec<_>>(),
-    });
-    let hash = hash(&contract)?;
+    let contract = declared(catalog);
+    let hash = digest(&contract)?;
     let mut projections = Map::new();
     for profile in Profile::ALL {
         let (tools, losses) = tools::projected(catalog, profile);
         let tools: Json = tools.iter().map(Tool::to_json).collect();
-        let hash = self::hash(&tools)?;
+        let hash = digest(&tools)?;
         let losses: Json = losses.iter().map(Loss::to_json).collect();
         projections.insert(profile.as_str().to_owned(), json!({"hash": hash, "tools": tools, "losses": losses}));
     }
@@ -86,6 +86,16 @@ pub fn document(catalog: &Catalog) -> Result<Document, Error> {
         "projections": projections,
     });
     Ok(Document { text: canonical(&document)? + "\n", hash })
+}
+
+/// What the hash is of.
+fn declared(catalog: &Catalog) -> Json {
+    json!({
+        "nodeset": nodeset(catalog),
+        "nodes": catalog.entries.iter().map(node).collect::<Vec<_>>(),
+        "resources": catalog.resources.iter().map(|resource| offers::resource_facts(catalog, resource)).collect::<Vec<_>>(),
+        "prompts": catalog.prompts.iter().map(offers::prompt_facts).collect::<Vec<_>>(),
+    })
 }
 
 /// Who may use a nodeset at the same time, as the session layer enforces it.
@@ -122,10 +132,9 @@ pub fn canonical(value: &Json) -> Result<String, Error> {
     })
 }
 
-fn hash(value: &Json) -> Result<String, Error> {
-    let digest = Sha256::digest(canonical(value)?.as_bytes());
+fn digest(value: &Json) -> Result<String, Error> {
     let mut text = "sha256:".to_owned();
-    for byte in digest {
+    for byte in Sha256::digest(canonical(value)?.as_bytes()) {
         // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");
     }

@@ -3,6 +3,8 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use crate::call::FIRE_LIST;
+
 /// The document of one nodeset, of its contract document.
 pub fn openapi(contract: &Json) -> Json {
     let word = |pointer: &str| contract.pointer(pointer).and_then(Json::as_str).unwrap_or_default();
@@ -43,9 +45,14 @@ pub fn openapi(contract: &Json) -> Json {
 
 fn operation(node: &Json, name: &str, schemas: &mut Map<String, Json>) -> Json {
     let doc = node.get("doc").and_then(Json::as_str).unwrap_or_default();
-    let input = placed(node.get("input_schema"), &format!("{name}.input"), schemas);
-    let output = placed(node.get("output_schema"), &format!("{name}.output"), schemas);
-    let outputs = json!({"type": "object", "properties": {"outputs": output}, "required": ["outputs"]});
+    let input = placed(node, "input", schemas);
+    let output = placed(node, "output", schemas);
+    // A fire list is the whole reply.
+    let (member, answer) = match node.get("result").and_then(Json::as_str) {
+        Some("fire_list") => (FIRE_LIST, json!({"type": "object", "description": "What a graph engine runs."})),
+        _ => ("outputs", output),
+    };
+    let answer = json!({"type": "object", "properties": {member: answer}, "required": [member]});
     let errors = node.get("errors").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
     let kinds: Vec<String> = errors
         .iter()
@@ -74,7 +81,7 @@ fn operation(node: &Json, name: &str, schemas: &mut Map<String, Json>) -> Json {
     operation.insert(
         "responses".to_owned(),
         json!({
-            "200": {"description": "The outputs.", "content": content(outputs)},
+            "200": {"description": "The outputs.", "content": content(answer)},
             "400": refused("The body cannot be read."),
             "401": refused("A token is asked for."),
             "409": refused("Another client holds the nodeset."),
@@ -86,9 +93,21 @@ fn operation(node: &Json, name: &str, schemas: &mut Map<String, Json>) -> Json {
     Json::Object(operation)
 }
 
-/// A schema with its definitions moved below `components`, under names that no other document has.
-fn placed(schema: Option<&Json>, name: &str, schemas: &mut Map<String, Json>) -> Json {
-    let mut schema = schema.cloned().unwrap_or_else(|| json!({"type": "object"}));
+/// The schema of one side of a node, with its properties in declared order, which a canonical document does not keep, and
+/// with its definitions moved below `components`, under names that no other document has.
+fn placed(node: &Json, side: &str, schemas: &mut Map<String, Json>) -> Json {
+    let full_name = node.get("full_name").and_then(Json::as_str).unwrap_or_default();
+    let name = &format!("{full_name}.{side}");
+    let mut schema = node.get(format!("{side}_schema")).cloned().unwrap_or_else(|| json!({"type": "object"}));
+    let declared = node.get(format!("{side}s")).and_then(Json::as_array).into_iter().flatten();
+    let names: Vec<&str> = declared.filter_map(|field| field.get("name")?.as_str()).collect();
+    if let Some(Json::Object(properties)) = schema.get_mut("properties") {
+        // What is not declared, as in a schema written by hand, comes last.
+        let place = |name: &str| names.iter().position(|known| *known == name).unwrap_or(names.len());
+        let mut ordered: Vec<_> = std::mem::take(properties).into_iter().collect();
+        ordered.sort_by_key(|(name, _)| place(name));
+        properties.extend(ordered);
+    }
     let definitions = schema.as_object_mut().and_then(|members| members.shift_remove("$defs"));
     redirect(&mut schema, name);
     for (key, mut definition) in definitions.and_then(|all| all.as_object().cloned()).unwrap_or_default() {

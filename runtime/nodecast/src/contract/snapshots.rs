@@ -29,15 +29,24 @@ pub fn snapshots(catalog: &Catalog) -> BTreeMap<Place, String> {
     files.insert(("manifest", catalog.name.to_string()), pretty(&document));
     files.insert(("policy", catalog.name.to_string()), pretty(&super::policy(catalog)));
 
-    for (folder, profile) in [("mcp", Profile::Inline), ("reference", Profile::Reference)] {
+    let names: BTreeMap<&str, &str> = catalog.entries.iter().map(|entry| (&*entry.full_name, &*entry.name)).collect();
+    let mut lost: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for profile in Profile::ALL {
+        let (tools, losses) = super::tools::projected(catalog, profile);
+        for loss in losses {
+            let line = format!("{}: {} at {}", profile.as_str(), loss.lost, loss.pointer);
+            lost.entry(loss.tool).or_default().push(line);
+        }
+        let folder = match profile {
+            Profile::Inline => "mcp",
+            Profile::Reference => "reference",
+            Profile::Full | Profile::Strict | Profile::Gemini | Profile::Legacy => continue,
+        };
         // The nodes, and what the runtime adds to a nodeset that one client holds.
-        for tool in super::tools(catalog, profile) {
-            let node = catalog.entries.iter().find(|entry| entry.full_name == tool.name);
-            let name = match node {
-                Some(entry) => &*entry.name,
-                None => tool.name.rsplit("__").next().unwrap_or_default(),
-            };
-            files.insert((folder, format!("{}__{name}", catalog.name)), pretty(&tool.to_json()));
+        for tool in tools {
+            let name = names.get(&*tool.name).copied().or_else(|| tool.name.rsplit("__").next());
+            let name = format!("{}__{}", catalog.name, name.unwrap_or_default());
+            files.insert((folder, name), pretty(&tool.to_json()));
         }
     }
     for entry in &catalog.entries {
@@ -52,7 +61,9 @@ pub fn snapshots(catalog: &Catalog) -> BTreeMap<Place, String> {
         files.insert(("manifest", name.clone()), pretty(&function));
         let schemas = json!({"input": entry.input_schema, "output": entry.output_schema});
         files.insert(("schema", name.clone()), pretty(&schemas));
-        files.insert(("losses", name), losses(catalog, &entry.full_name));
+        // What each profile leaves out, a line each.
+        let losses = lost.get(&*entry.full_name).map_or_else(|| "nothing".to_owned(), |lines| lines.join("\n"));
+        files.insert(("losses", name), losses);
     }
     let listed = super::resources(catalog).into_iter().chain(super::templates(catalog));
     for (kind, one) in
@@ -77,16 +88,6 @@ pub fn sources(catalog: &Catalog) -> Json {
         Some((name.to_string(), json!({"file": file, "line": line})))
     });
     Json::Object(known.collect::<Map<_, _>>())
-}
-
-/// What each profile leaves out of one tool, a line each.
-fn losses(catalog: &Catalog, tool: &str) -> String {
-    let of = |profile: Profile| {
-        let losses = super::losses(catalog, profile).into_iter().filter(|loss| loss.tool == tool);
-        losses.map(move |loss| format!("{}: {} at {}", profile.as_str(), loss.lost, loss.pointer))
-    };
-    let lines: Vec<String> = Profile::ALL.into_iter().flat_map(of).collect();
-    if lines.is_empty() { "nothing".to_owned() } else { lines.join("\n") }
 }
 
 /// JSON for reading and for line by line comparison: what fits on a line stands on one.

@@ -17,6 +17,8 @@ mod probe;
 mod raw;
 pub(crate) mod walk;
 mod wire_type;
+#[cfg(feature = "review")]
+mod words;
 
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
@@ -26,8 +28,12 @@ pub(crate) use decimal::on_grid;
 pub use expected::expected;
 pub use form::form;
 pub use inline::inline;
+#[cfg(feature = "review")]
+pub(crate) use normalise::STANDARD_FORMATS;
 pub use raw::{RawDefect, raw};
 pub use wire_type::{holds_pictures, takes_text};
+#[cfg(feature = "review")]
+pub(crate) use words::is_words;
 
 use crate::decl::{ConfigDecl, Deprecation, FieldDecl, JsonForm, Literal, Role, Widget};
 use crate::wire::Regime;

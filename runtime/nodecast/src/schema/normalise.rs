@@ -23,7 +23,7 @@ pub(super) enum Range {
 const JSON_MAX: i64 = (1 << 53) - 1;
 
 /// The formats of JSON Schema 2020-12; all others are somebody's own.
-const STANDARD_FORMATS: [&str; 19] = [
+pub(crate) const STANDARD_FORMATS: [&str; 19] = [
     "date-time",
     "date",
     "time",

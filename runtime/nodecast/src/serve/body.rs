@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use axum::body::Body;
 use bytes::{Bytes, BytesMut};
+use futures_util::FutureExt as _;
 use http::header::CONTENT_LENGTH;
 use http::{HeaderMap, StatusCode};
-use http_body::Body as _;
+use http_body::{Body as _, Frame};
 use http_body_util::BodyExt;
+use tokio::time::error::Elapsed;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::error::Failure;
@@ -34,7 +36,7 @@ pub(super) async fn read(headers: &HeaderMap, mut body: Body, cap: usize) -> Res
     loop {
         // The next byte is due when the pace so far would have brought it.
         let earned = Duration::from_secs((whole.len() / BYTES_PER_SECOND) as u64);
-        let frame = match timeout_at(start + HEAD_START + earned, body.frame()).await {
+        let frame = match next(&mut body, start + HEAD_START + earned).await {
             Ok(Some(Ok(frame))) => frame,
             Ok(Some(Err(error))) => {
                 let detail = "the body ended before its announced end";
@@ -68,6 +70,16 @@ pub(super) async fn read(headers: &HeaderMap, mut body: Body, cap: usize) -> Res
             whole.reserve(promised.min(MAX_RESERVED).max(data.len()));
         }
         whole.extend_from_slice(&data);
+    }
+}
+
+/// The next frame, if it comes in time.
+async fn next(body: &mut Body, due: Instant) -> Result<Option<Result<Frame<Bytes>, axum::Error>>, Elapsed> {
+    let mut frame = body.frame();
+    // Most bodies come with their head; only one that is waited for needs a timer.
+    match (&mut frame).now_or_never() {
+        Some(frame) => Ok(frame),
+        None => timeout_at(due, frame).await,
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Extension, Path, Request, State};
 use axum::response::Response;
-use bytes::Bytes;
 use http::StatusCode;
+use http::request::Parts;
 
 use super::codec::{decode, encode};
 use super::delivery::{Connection, Slot};
@@ -19,7 +20,7 @@ use super::{body, lease};
 use crate::Error;
 use crate::call::{Caller, Finding, RawArguments, Reply, Stage, escape, nearest};
 use crate::catalog::Entry;
-use crate::wire::{Map, Regime, Value, WireError};
+use crate::wire::{Layout, Map, Regime, Value, WireError};
 
 /// Keys of the envelope; everything else in it is an argument.
 const INPUTS: &str = "inputs";
@@ -32,7 +33,20 @@ pub(super) async fn handle(
     function: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Response {
-    let spoken = call_regime(request.headers());
+    let (parts, body) = request.into_parts();
+    let function = function.as_ref().ok().map(|Path(function)| function.as_str());
+    answer(&face, principal, parts.extensions.get::<Connection>(), function, (&parts, body)).await
+}
+
+/// Answers a call; of no function, where what its path names is not text.
+pub(super) async fn answer(
+    face: &Face,
+    principal: Principal,
+    connection: Option<&Connection>,
+    function: Option<&str>,
+    (parts, body): (&Parts, Body),
+) -> Response {
+    let spoken = call_regime(&parts.headers);
     // Any other content type is read as JSON where the reference does so.
     let Some(regime) = spoken.or_else(|| face.server.options.reference.then_some(Regime::Json)) else {
         let detail = "send `application/json` or `application/msgpack`, in UTF-8";
@@ -40,14 +54,13 @@ pub(super) async fn handle(
             Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, Stage::SchemaValidation, "unsupported_media_type", detail);
         return failure.in_regime(Regime::Json);
     };
-    let Ok(Path(function)) = function else {
+    let Some(function) = function else {
         let detail = "the function's name in the path is not text";
         let failure = Failure::new(StatusCode::NOT_FOUND, Stage::SchemaValidation, "unknown_function", detail);
         return failure.in_regime(regime);
     };
-    let (slot, connection) = (Slot::default(), request.extensions().get::<Connection>().cloned());
-    match call(&face, principal, &function, regime, request, &slot).await {
-        Ok(bytes) => slot.bind(reply(regime, StatusCode::OK, bytes), connection),
+    match call(face, principal, connection, (function, regime), (parts, body)).await {
+        Ok(response) => response,
         Err(failure) => failure.in_regime(regime),
     }
 }
@@ -55,23 +68,23 @@ pub(super) async fn handle(
 async fn call(
     face: &Face,
     principal: Principal,
-    function: &str,
-    regime: Regime,
-    request: Request,
-    slot: &Slot,
-) -> Result<Bytes, Failure> {
+    connection: Option<&Connection>,
+    (function, regime): (&str, Regime),
+    (parts, body): (&Parts, Body),
+) -> Result<Response, Failure> {
     // What cannot run is refused before its body is read.
     face.server.life.admit()?;
     let (hosted, verb) = face.find(function)?;
     let limits = &face.server.options;
-    let (parts, body) = request.into_parts();
     let pass = if verb.is_none() { lease::gate(hosted, &parts.headers, &principal)? } else { None };
     let bytes = body::read(&parts.headers, body, limits.max_body).await?;
     if let Some(verb) = verb {
         without_arguments(arguments(map(decode(&bytes, regime, limits)?)?)?)?;
-        let outputs = lease::answer(hosted, verb, &parts.headers, &principal, slot)?;
+        let slot = Slot::default();
+        let outputs = lease::answer(hosted, verb, &parts.headers, &principal, &slot)?;
         let body = [("outputs", Value::from(outputs))].into_iter().collect::<Map>();
-        return Ok(encode(&body.into(), regime, limits)?);
+        let bytes = encode(Layout::Value(&body.into()), regime, limits)?;
+        return Ok(slot.bind(reply(regime, StatusCode::OK, bytes), connection.cloned()));
     }
     let _in_flight = match &pass {
         Some(pass) => Some(pass.begin().ok_or_else(|| lease::unknown(hosted))?),
@@ -102,13 +115,11 @@ async fn call(
         cancelled: std::future::pending(),
     };
     let dress = |entry: &Entry, reply: Reply| {
-        let mut body = entry.body(reply, regime)?;
-        if let (Value::Map(body), false) = (&mut body, hosted.containers.is_empty() || entry.fires()) {
-            body.push("containers", hosted.containers.preview());
-        }
-        encode(&body, regime, limits)
+        let preview = (!hosted.containers.is_empty() && !entry.fires()).then(|| hosted.containers.preview());
+        entry.write(reply, regime, preview.as_ref(), |body| encode(body, regime, limits))
     };
-    Ok(face.server.call(hosted, function, arguments, incoming, dress).await?)
+    let bytes = face.server.call(hosted, function, arguments, incoming, dress).await?;
+    Ok(reply(regime, StatusCode::OK, bytes))
 }
 
 /// The body of a call, taken apart.

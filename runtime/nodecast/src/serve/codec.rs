@@ -5,7 +5,7 @@ use bytes::Bytes;
 use super::options::Options;
 use crate::Error;
 use crate::call::{Stage, unsaid};
-use crate::wire::{self, Large, Map, Regime, Repeated, Value};
+use crate::wire::{self, Large, Layout, Map, Regime, Repeated, Value};
 
 /// Reads a body; an empty one is an empty map.
 pub(super) fn decode(bytes: &Bytes, regime: Regime, options: &Options) -> Result<Value, Error> {
@@ -21,11 +21,11 @@ pub(super) fn decode(bytes: &Bytes, regime: Regime, options: &Options) -> Result
 }
 
 /// Writes a reply, unless it is longer than replies may be.
-pub(super) fn encode(body: &Value, regime: Regime, options: &Options) -> Result<Bytes, Error> {
+pub(super) fn encode(body: Layout<'_>, regime: Regime, options: &Options) -> Result<Bytes, Error> {
     let large = if options.reference { Large::Written } else { Large::Refused };
     let encoded = match regime {
-        Regime::Json => wire::json::encode_with(body, large),
-        Regime::Msgpack => wire::msgpack::encode(body),
+        Regime::Json => wire::json::encode_layout(body, large),
+        Regime::Msgpack => wire::msgpack::encode_layout(body),
     };
     let bytes = encoded.map_err(unsaid)?;
     if bytes.len() > options.max_reply {

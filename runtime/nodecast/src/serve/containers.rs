@@ -21,7 +21,7 @@ use super::server::Hosted;
 use super::{body, lease};
 use crate::Error;
 use crate::call::{Finding, Stage, nearest};
-use crate::wire::{Map, Regime, Value};
+use crate::wire::{Layout, Map, Regime, Value};
 
 /// A name in the path.
 pub(super) type Segment = Result<Path<String>, PathRejection>;
@@ -121,7 +121,7 @@ async fn one(
         let options = &face.server.options;
         let bytes = body::read(&parts.headers, body, options.max_body).await?;
         let answer = act(hosted, container, map(decode(&bytes, regime, options)?)?, regime)?;
-        Ok::<_, Failure>(encode(&answer.into(), regime, options)?)
+        Ok::<_, Failure>(encode(Layout::Value(&answer.into()), regime, options)?)
     };
     match acted.await {
         Ok(bytes) => reply(regime, StatusCode::OK, bytes),

@@ -2,8 +2,10 @@
 //!
 //! Decided from the head of a request alone, before its body is read, for every route and method.
 
+use std::borrow::Cow;
 use std::net::{IpAddr, Ipv6Addr};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -36,7 +38,7 @@ const MIRRORS: &str = "mcp-param-";
 /// What the edge lets pass.
 #[derive(Debug)]
 pub(super) struct Edge {
-    hosts: Vec<Host>,
+    hosts: Vec<Host<'static>>,
     /// Bound to every address, so callers name it by any of them; a rebinding attack needs a name, never an address.
     any_address: bool,
     origins: Vec<String>,
@@ -47,23 +49,42 @@ pub(super) struct Edge {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Principal(pub(super) Option<String>);
 
+/// What becomes of a request.
+pub(super) enum Verdict {
+    /// It goes no further, and this is its answer.
+    Answered(Response),
+    /// It passes, whoever sent it.
+    Open(Granted),
+    /// It passes.
+    Passed(Principal, Granted),
+}
+
+/// The origin whose pages may read the answer to a request, where it has to be told.
+pub(super) struct Granted(Option<HeaderValue>);
+
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Host {
-    name: String,
+struct Host<'t> {
+    name: Cow<'t, str>,
     port: Option<u16>,
+}
+
+impl Host<'_> {
+    fn into_owned(self) -> Host<'static> {
+        Host { name: self.name.into_owned().into(), port: self.port }
+    }
 }
 
 impl Edge {
     /// Reads what is allowed; fails with what is wrong with it.
     pub(super) fn new(options: &Options) -> Result<Self, String> {
         let mut hosts: Vec<_> =
-            ["localhost", "127.0.0.1", "[::1]"].map(|name| Host { name: name.to_owned(), port: None }).into();
+            ["localhost", "127.0.0.1", "[::1]"].map(|name| Host { name: name.into(), port: None }).into();
         if !options.host.is_unspecified() {
-            hosts.push(Host { name: bracketed(options.host), port: None });
+            hosts.push(Host { name: bracketed(options.host).into(), port: None });
         }
         for allowed in &options.allow_host {
             let host = parse_host(allowed.trim()).ok_or_else(|| format!("--allow-host: `{allowed}` is not a host"))?;
-            hosts.push(host);
+            hosts.push(host.into_owned());
         }
         for origin in &options.allow_origin {
             if !is_origin(origin) {
@@ -91,7 +112,39 @@ impl Edge {
         self.token.is_some()
     }
 
-    fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<Host, Failure> {
+    /// What becomes of a request with this head.
+    pub(super) fn judge(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Verdict {
+        let refused = |failure| Refusal::of(uri, headers).dress(failure);
+        let granted = match self.check_host(uri, headers).and_then(|host| self.check_origin(&host, headers)) {
+            Ok(granted) => Granted(granted),
+            Err(failure) => return Verdict::Answered(refused(failure)),
+        };
+        if method == Method::OPTIONS
+            && let Some(origin) = &granted.0
+            && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD)
+        {
+            return Verdict::Answered(preflight(origin, headers));
+        }
+        let principal = match self.check_token(headers) {
+            Ok(principal) => Some(principal),
+            Err(_) if is_open(method, uri) => None,
+            // No browser sends a token with a preflight, so asking for one would only be asked again.
+            Err(_) if method == Method::OPTIONS => return Verdict::Answered(granted.to(refused(no_options()))),
+            Err(failure) => return Verdict::Answered(granted.to(refused(failure))),
+        };
+        if headers.contains_key(CONTENT_ENCODING) {
+            let (status, detail) =
+                (StatusCode::UNSUPPORTED_MEDIA_TYPE, "request bodies are taken as they are; send no Content-Encoding");
+            let failure = Failure::new(status, Stage::SchemaValidation, "unsupported_media_type", detail);
+            return Verdict::Answered(granted.to(refused(failure)));
+        }
+        match principal {
+            Some(principal) => Verdict::Passed(principal, granted),
+            None => Verdict::Open(granted),
+        }
+    }
+
+    fn check_host<'r>(&self, uri: &'r Uri, headers: &'r HeaderMap) -> Result<Host<'r>, Failure> {
         let mut named = headers.get_all(HOST).iter();
         let header = match (named.next(), named.next()) {
             (_, Some(_)) => return Err(bad_host("the request has more than one Host header")),
@@ -122,7 +175,7 @@ impl Edge {
         }
     }
 
-    fn allows(&self, host: &Host) -> bool {
+    fn allows(&self, host: &Host<'_>) -> bool {
         if self.any_address && IpAddr::from_str(host.name.trim_matches(['[', ']'])).is_ok() {
             return true;
         }
@@ -132,7 +185,7 @@ impl Edge {
     }
 
     /// The origin to grant CORS to, if any.
-    fn check_origin(&self, host: &Host, headers: &HeaderMap) -> Result<Option<HeaderValue>, Failure> {
+    fn check_origin(&self, host: &Host<'_>, headers: &HeaderMap) -> Result<Option<HeaderValue>, Failure> {
         let refused = || forbidden("origin_not_allowed", "this origin may not call; allow it with --allow-origin");
         let mut sent = headers.get_all(ORIGIN).iter();
         let origin = match (sent.next(), sent.next()) {
@@ -170,36 +223,15 @@ impl Edge {
 }
 
 /// The edge as a layer around every route.
-pub(super) async fn guard(State(edge): State<std::sync::Arc<Edge>>, mut request: Request, next: Next) -> Response {
-    let refuse = Refusal::of(&request);
-    let (uri, headers) = (request.uri(), request.headers());
-    let granted = match edge.check_host(uri, headers).and_then(|host| edge.check_origin(&host, headers)) {
-        Ok(granted) => granted,
-        Err(failure) => return refuse.dress(failure),
-    };
-    if request.method() == Method::OPTIONS
-        && let Some(origin) = &granted
-        && request.headers().contains_key(ACCESS_CONTROL_REQUEST_METHOD)
-    {
-        return preflight(origin, request.headers());
+pub(super) async fn guard(State(edge): State<Arc<Edge>>, mut request: Request, next: Next) -> Response {
+    match edge.judge(request.method(), request.uri(), request.headers()) {
+        Verdict::Answered(response) => response,
+        Verdict::Open(granted) => granted.to(next.run(request).await),
+        Verdict::Passed(principal, granted) => {
+            request.extensions_mut().insert(principal);
+            granted.to(next.run(request).await)
+        }
     }
-    let principal = match edge.check_token(request.headers()) {
-        Ok(principal) => Some(principal),
-        Err(_) if is_open(&request) => None,
-        // No browser sends a token with a preflight, so asking for one would only be asked again.
-        Err(_) if request.method() == Method::OPTIONS => return with_cors(refuse.dress(no_options()), granted),
-        Err(failure) => return with_cors(refuse.dress(failure), granted),
-    };
-    if request.headers().contains_key(CONTENT_ENCODING) {
-        let detail = "request bodies are taken as they are; send no Content-Encoding";
-        let failure =
-            Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, Stage::SchemaValidation, "unsupported_media_type", detail);
-        return with_cors(refuse.dress(failure), granted);
-    }
-    if let Some(principal) = principal {
-        request.extensions_mut().insert(principal);
-    }
-    with_cors(next.run(request).await, granted)
 }
 
 /// How a refusal of the edge is dressed: as the route that was asked would have dressed it.
@@ -210,12 +242,12 @@ enum Refusal {
 }
 
 impl Refusal {
-    fn of(request: &Request) -> Self {
-        let mut segments = request.uri().path().trim_end_matches('/').rsplit('/');
+    fn of(uri: &Uri, headers: &HeaderMap) -> Self {
+        let mut segments = uri.path().trim_end_matches('/').rsplit('/');
         // A function may be called `mcp`.
         match (segments.next(), segments.next()) {
             (Some("mcp"), before) if before != Some("call") => Self::Mcp,
-            _ => Self::Plain(regime(request.headers())),
+            _ => Self::Plain(regime(headers)),
         }
     }
 
@@ -230,9 +262,9 @@ impl Refusal {
 /// Whether anybody may read this: a health check, which then answers its first members alone, or the page to try nodes
 /// on, which holds nothing and asks for the token. Nothing else is read at such a path by GET: a function may be called
 /// `health`, but it is called by POST.
-fn is_open(request: &Request) -> bool {
-    let path = request.uri().path().trim_end_matches('/');
-    matches!(*request.method(), Method::GET | Method::HEAD) && (path.ends_with("/health") || path.ends_with("/docs"))
+fn is_open(method: &Method, uri: &Uri) -> bool {
+    let path = uri.path().trim_end_matches('/');
+    matches!(*method, Method::GET | Method::HEAD) && (path.ends_with("/health") || path.ends_with("/docs"))
 }
 
 fn preflight(origin: &HeaderValue, asked: &HeaderMap) -> Response {
@@ -248,17 +280,20 @@ fn preflight(origin: &HeaderValue, asked: &HeaderMap) -> Response {
         }
     }
     headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
-    with_cors(response, Some(origin.clone()))
+    Granted(Some(origin.clone())).to(response)
 }
 
-fn with_cors(mut response: Response, granted: Option<HeaderValue>) -> Response {
-    if let Some(origin) = granted {
-        let headers = response.headers_mut();
-        headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
-        headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("mcp-session-id"));
-        headers.append(VARY, HeaderValue::from_static("origin"));
+impl Granted {
+    /// The response with what the browser has to be told.
+    pub(super) fn to(self, mut response: Response) -> Response {
+        if let Some(origin) = self.0 {
+            let headers = response.headers_mut();
+            headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+            headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("mcp-session-id"));
+            headers.append(VARY, HeaderValue::from_static("origin"));
+        }
+        response
     }
-    response
 }
 
 fn bearer(value: &[u8]) -> Option<&[u8]> {
@@ -267,9 +302,9 @@ fn bearer(value: &[u8]) -> Option<&[u8]> {
 }
 
 /// A name or bracketed address with or without a port; names in lower case.
-fn parse_host(text: &str) -> Option<Host> {
+fn parse_host(text: &str) -> Option<Host<'_>> {
     if text == "*" {
-        return Some(Host { name: "*".to_owned(), port: None });
+        return Some(Host { name: text.into(), port: None });
     }
     if let Some(host) = usual_host(text) {
         return Some(host);
@@ -288,20 +323,20 @@ fn parse_host(text: &str) -> Option<Host> {
     let name = authority.host().to_ascii_lowercase();
     if let Some(address) = name.strip_prefix('[') {
         let address = Ipv6Addr::from_str(address.strip_suffix(']')?).ok()?;
-        return Some(Host { name: bracketed(IpAddr::V6(address)), port });
+        return Some(Host { name: bracketed(IpAddr::V6(address)).into(), port });
     }
-    Some(Host { name, port })
+    Some(Host { name: name.into(), port })
 }
 
 /// What nearly every request names: a name or an IPv4 address in lower case, which needs no parser of URIs.
-fn usual_host(text: &str) -> Option<Host> {
+fn usual_host(text: &str) -> Option<Host<'_>> {
     let (name, port) = match text.split_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => (name, Some(port.parse().ok()?)),
         Some(_) => return None,
         None => (text, None),
     };
     let is_usual = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'.' | b'-');
-    (!name.is_empty() && name.bytes().all(is_usual)).then(|| Host { name: name.to_owned(), port })
+    (!name.is_empty() && name.bytes().all(is_usual)).then(|| Host { name: name.into(), port })
 }
 
 fn bracketed(address: IpAddr) -> String {

@@ -14,6 +14,9 @@ use crate::wire::{self, Regime, Value};
 /// Content types of the msgpack regime; the first is the one that replies carry.
 const MSGPACK: [&str; 3] = ["application/msgpack", "application/x-msgpack", "application/vnd.msgpack"];
 
+/// Where a caller says its place in its trace.
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
+
 /// What the content type says, and JSON where it says nothing that we know.
 pub(super) fn regime(headers: &HeaderMap) -> Regime {
     call_regime(headers).unwrap_or(Regime::Json)
@@ -39,7 +42,7 @@ pub(super) fn call_regime(headers: &HeaderMap) -> Option<Regime> {
 
 /// The caller's place in its trace; more than one is none.
 pub(super) fn traceparent(headers: &HeaderMap) -> Option<TraceParent> {
-    let mut sent = headers.get_all("traceparent").iter();
+    let mut sent = headers.get_all(TRACEPARENT).iter();
     match (sent.next(), sent.next()) {
         (Some(value), None) => TraceParent::parse(value.to_str().ok()?),
         _ => None,

@@ -11,6 +11,7 @@ use super::edge::Edge;
 use super::events::Events;
 use super::executor::Executor;
 use super::face::{self, Face};
+use super::front::Front;
 use super::log::Log;
 use super::mcp::{self, Filter, Gate, Published, Transport};
 use super::options::{DEFAULT_PORT, Options};
@@ -18,7 +19,7 @@ use super::server::{Hosted, Server};
 use super::{routes, run};
 use crate::Error;
 use crate::call::{End, Nodeset};
-use crate::catalog::Linked;
+use crate::catalog::{Linked, Made};
 use crate::contract::Profile;
 use crate::wire::{self, Value, WireError};
 
@@ -37,6 +38,7 @@ use crate::wire::{self, Value, WireError};
 #[must_use = "a host serves nothing before `serve` or `into_router`"]
 pub struct Host {
     nodesets: Vec<(Linked, Result<Value, WireError>)>,
+    made: Vec<Made>,
     options: Options,
     /// Where events go, when the log already sends its own there.
     events: Option<Arc<Events>>,
@@ -117,6 +119,12 @@ impl Host {
         self
     }
 
+    /// Adds a catalog that was made at run time, with what runs it.
+    pub fn made(mut self, made: Made) -> Self {
+        self.made.push(made);
+        self
+    }
+
     pub(super) fn linked(mut self, nodeset: Linked, settings: Value) -> Self {
         self.nodesets.push((nodeset, Ok(settings)));
         self
@@ -159,29 +167,31 @@ impl Host {
         if let Some(code) = run::print(&nodesets) {
             return code;
         }
+        self.run().await.unwrap_or_else(|error| run::report(&error))
+    }
+
+    /// The same, where the program itself reports why it does not serve.
+    pub async fn run(self) -> Result<ExitCode, HostError> {
+        let nodesets: Vec<_> = self.nodesets.iter().map(|(linked, _)| *linked).collect();
         let service = run::service(&nodesets, &self.options);
-        match events(&self.options) {
-            Ok(events) => {
-                let log = Log::begin(&self.options, &service, events.clone());
-                run::host(self.events(events), log).await
-            }
-            Err(problem) => run::report(&HostError::Usage(problem)),
-        }
+        let events = events(&self.options).map_err(HostError::Usage)?;
+        let log = Log::begin(&self.options, &service, events.clone());
+        run::host(self.events(events), log).await
     }
 
     /// Reads the declarations and checks the options; nothing starts.
     pub(super) fn build(self) -> Result<Built, HostError> {
-        let Self { nodesets, mut options, events, broken_mcp } = self;
+        let Self { nodesets, made, mut options, events, broken_mcp } = self;
         if options.reference {
             options.profile = Profile::Reference;
         }
-        if nodesets.is_empty() {
+        if nodesets.is_empty() && made.is_empty() {
             return Err(HostError::NoNodeset("there is no nodeset to serve".to_owned()));
         }
         options.check().map_err(HostError::Usage)?;
         wire::set_max_image_pixels(options.max_image_pixels);
         let edge = Arc::new(Edge::new(&options).map_err(HostError::Usage)?);
-        let mut hosted = Vec::with_capacity(nodesets.len());
+        let mut hosted = Vec::with_capacity(nodesets.len() + made.len());
         for (linked, settings) in nodesets {
             let of = |error| HostError::Declaration { nodeset: linked.name.to_owned(), error };
             let settings = settings.map_err(|error| of(Error::refused(vec![error.into()])))?;
@@ -189,6 +199,11 @@ impl Host {
             let refused = |error| HostError::Settings { nodeset: linked.name.to_owned(), error };
             known.check(&settings).map_err(refused)?;
             hosted.push(Arc::new(Hosted::new(linked, settings, &options).map_err(of)?));
+        }
+        for made in made {
+            let nodeset = made.catalog.name.to_string();
+            let hosted_here = Hosted::made(made, &options);
+            hosted.push(Arc::new(hosted_here.map_err(|error| HostError::Declaration { nodeset, error })?));
         }
         face::check(&hosted).map_err(HostError::Usage)?;
         let filter = Filter::new(&options, &hosted).map_err(HostError::Usage)?;
@@ -222,14 +237,27 @@ impl Built {
         Ok(SocketAddr::new(options.host, options.port.unwrap_or(DEFAULT_PORT)))
     }
 
-    /// The routes; `close` ends their streams and sessions.
+    /// The routes, for a server of somebody else's; `close` ends their streams and sessions.
     pub(super) fn router(&self, close: &CancellationToken) -> Router {
+        let (root, named) = self.faces(close);
+        routes::router(root, named, self.edge.clone())
+    }
+
+    /// What a listener of ours asks; `close` as for the routes.
+    pub(super) fn front(&self, close: &CancellationToken) -> Front {
+        let (root, named) = self.faces(close);
+        let routes = routes::router(root.clone(), named.clone(), self.edge.clone());
+        Front::new(root, named, self.edge.clone(), routes)
+    }
+
+    /// The face at the root, and under their names those of several nodesets.
+    fn faces(&self, close: &CancellationToken) -> (Arc<Face>, Vec<(String, Arc<Face>)>) {
         let server = &self.server;
         let one = |hosted: &Arc<Hosted>| {
             let mcp = self.mcp(std::slice::from_ref(hosted), hosted.name(), close);
             Arc::new(Face::of_one(server, hosted, mcp))
         };
-        let (root, named) = match server.nodesets.as_slice() {
+        match server.nodesets.as_slice() {
             [only] => (one(only), Vec::new()),
             several => {
                 let open: Vec<_> = several.iter().filter(|hosted| hosted.lease.is_none()).cloned().collect();
@@ -238,8 +266,7 @@ impl Built {
                 let named = several.iter().map(|hosted| (hosted.name().to_owned(), one(hosted))).collect();
                 (Arc::new(Face::of_all(server, name, mcp)), named)
             }
-        };
-        routes::router(root, named, self.edge.clone())
+        }
     }
 
     fn mcp(&self, nodesets: &[Arc<Hosted>], name: &str, close: &CancellationToken) -> mcp::State {

@@ -42,7 +42,7 @@ pub(super) struct Lifecycle {
     max_in_flight: usize,
     /// The last of either has ended.
     idle: Arc<Notify>,
-    calls: CancellationToken,
+    calls: Arc<CancellationToken>,
 }
 
 impl Lifecycle {
@@ -53,7 +53,7 @@ impl Lifecycle {
             answers: Arc::default(),
             max_in_flight,
             idle: Arc::default(),
-            calls: CancellationToken::new(),
+            calls: Arc::default(),
         }
     }
 
@@ -104,7 +104,7 @@ impl Lifecycle {
     }
 
     /// Cancelled when running calls must end.
-    pub(super) fn calls(&self) -> &CancellationToken {
+    pub(super) fn calls(&self) -> &Arc<CancellationToken> {
         &self.calls
     }
 

@@ -6,7 +6,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use tokio::net::{TcpListener, TcpStream};
@@ -17,10 +17,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::counted::Counted;
 use super::delivery::Connection;
+use super::front::Front;
 use super::io::Limited;
 use super::metrics::Traffic;
 use super::options::Options;
 use super::streams::Streams;
+use super::timer::HeadTimer;
 
 /// Streams of one HTTP/2 connection at once.
 const MAX_STREAMS: u32 = 128;
@@ -55,7 +57,7 @@ impl Listener {
     }
 
     /// Serves until `close`, then lets every connection end its answer; dropping the future cuts them.
-    pub(super) async fn serve(self, router: Router, options: &Options, traffic: Traffic, close: CancellationToken) {
+    pub(super) async fn serve(self, front: Arc<Front>, options: &Options, traffic: Traffic, close: CancellationToken) {
         let limits = Arc::new(Limits::of(options));
         let places = Arc::new(Semaphore::new(options.max_connections.min(Semaphore::MAX_PERMITS)));
         let mut connections = JoinSet::new();
@@ -71,10 +73,11 @@ impl Listener {
             while connections.try_join_next().is_some() {}
             match accepted {
                 Ok((stream, _)) => {
-                    let (limits, router, close) = (limits.clone(), router.clone(), close.clone());
+                    // A token of its own: it is looked at with every step of the connection, and all would wait for one lock.
+                    let (limits, front, close) = (limits.clone(), front.clone(), close.child_token());
                     let stream = Counted::new(stream, traffic.clone());
                     connections.spawn(async move {
-                        limits.connection(stream, router, close).await;
+                        limits.connection(stream, front, close).await;
                         drop(place);
                     });
                 }
@@ -100,13 +103,13 @@ impl Limits {
         Self { head: options.header_timeout, write: options.write_timeout }
     }
 
-    async fn connection(&self, stream: Counted<TcpStream>, router: Router, close: CancellationToken) {
+    async fn connection(&self, stream: Counted<TcpStream>, front: Arc<Front>, close: CancellationToken) {
         // Without it every streamed answer waits for the peer's delayed acknowledgement, some 40 ms.
         if let Err(error) = stream.get_ref().set_nodelay(true) {
             tracing::debug!(%error, "no TCP_NODELAY");
         }
         let mut builder = auto::Builder::new(TokioExecutor::new());
-        builder.http1().timer(TokioTimer::new()).header_read_timeout(self.head).max_buf_size(MAX_HEADER_BYTES);
+        builder.http1().timer(HeadTimer::new(self.head)).header_read_timeout(self.head).max_buf_size(MAX_HEADER_BYTES);
         builder
             .http2()
             .timer(TokioTimer::new())
@@ -117,8 +120,10 @@ impl Limits {
         let carrier = Connection::default();
         let io = TokioIo::new(Limited::new(stream, carrier.clone(), self.head, self.write));
         let streams = Streams::new();
-        let mut connection = pin!(builder.serve_connection(io, streams.watched(router, carrier)));
+        let watched = streams.watched(front, carrier);
+        let mut connection = pin!(builder.serve_connection(io, service_fn(move |request| watched.answer(request))));
         let ended = tokio::select! {
+            biased;
             ended = connection.as_mut() => ended,
             reason = streams.stuck(self.head, self.write) => {
                 tracing::debug!(reason, "a connection is closed");

@@ -16,6 +16,7 @@ mod events;
 mod execution;
 mod executor;
 mod face;
+mod front;
 mod host;
 mod io;
 mod kept;
@@ -37,6 +38,7 @@ mod settings;
 mod stdio;
 mod stdout;
 mod streams;
+mod timer;
 #[cfg(feature = "otel")]
 mod traces;
 

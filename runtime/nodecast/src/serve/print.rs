@@ -13,7 +13,7 @@ use super::host::HostError;
 use super::options::Options;
 use super::settings::variable;
 use crate::Error;
-use crate::catalog::{Catalog, Linked};
+use crate::catalog::{Catalog, Linked, linked_document};
 use crate::contract::{self, Tool};
 use crate::manifest;
 
@@ -29,6 +29,10 @@ pub(super) fn text(asked: &str, nodesets: &[Linked], options: &Options) -> Resul
         Some(_) => return Err(unknown(asked)),
         None => (asked, false),
     };
+    // What is not about nodesets is one document of the whole binary.
+    if let Some(document) = linked_document(projection).map_err(|error| declaration_of(projection, error))? {
+        return Ok(document.to_string() + "\n");
+    }
     if !PROJECTIONS.contains(&projection) {
         return Err(unknown(asked));
     }
@@ -66,7 +70,7 @@ fn project(projection: &str, catalog: &Catalog, options: &Options) -> Result<Jso
             let text = contract::document(catalog)?.text;
             serde_json::from_str(&text)?
         }
-        "manifest" => manifest::document(catalog, &contract::document(catalog)?.hash, face::limits(options)),
+        "manifest" => manifest::document(catalog, &contract::hash(catalog)?, face::limits(options)),
         "mcp" => {
             let tools = contract::tools(catalog, options.profile);
             json!({ "tools": tools.iter().map(Tool::to_json).collect::<Vec<_>>() })
@@ -94,7 +98,11 @@ fn settings(nodeset: &Linked) -> Result<Json, Error> {
 }
 
 fn declaration(nodeset: &Linked, error: Error) -> HostError {
-    HostError::Declaration { nodeset: nodeset.name.to_owned(), error }
+    declaration_of(nodeset.name, error)
+}
+
+fn declaration_of(name: &str, error: Error) -> HostError {
+    HostError::Declaration { nodeset: name.to_owned(), error }
 }
 
 fn unknown(asked: &str) -> HostError {

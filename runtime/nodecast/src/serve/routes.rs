@@ -122,7 +122,7 @@ async fn manifest(State(face): State<Arc<Face>>, headers: HeaderMap) -> Response
 }
 
 async fn contract(State(face): State<Arc<Face>>, headers: HeaderMap) -> Response {
-    of_one(&face, "contract", &headers, |hosted| &hosted.contract)
+    of_one(&face, "contract", &headers, Hosted::contract)
 }
 
 async fn openapi(State(face): State<Arc<Face>>, headers: HeaderMap) -> Response {
@@ -136,9 +136,12 @@ async fn page() -> Response {
 }
 
 /// A document of the only nodeset of a face.
-fn of_one(face: &Face, what: &str, headers: &HeaderMap, of: impl Fn(&Hosted) -> &Document) -> Response {
+fn of_one(face: &Face, what: &str, headers: &HeaderMap, of: impl Fn(&Hosted) -> Result<&Document, Error>) -> Response {
     if let Some(hosted) = face.only() {
-        return document(of(hosted), headers);
+        return match of(hosted) {
+            Ok(made) => document(made, headers),
+            Err(error) => Failure::from(error).in_regime(Regime::Json),
+        };
     }
     let known = face.nodesets.iter().map(|hosted| format!("/{}/{what}", hosted.name())).collect();
     Failure::from(Error::refused(vec![Finding {

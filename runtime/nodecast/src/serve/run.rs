@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -47,7 +48,7 @@ pub(super) async fn command_line(mut nodesets: Vec<Linked>) -> ExitCode {
     };
     let log = Log::begin(&options, &service(&nodesets, &options), events.clone());
     match configured(nodesets, options, class) {
-        Ok(configured) => host(configured.events(events), log).await,
+        Ok(configured) => host(configured.events(events), log).await.unwrap_or_else(|error| report(&error)),
         Err(error) => report(&error),
     }
 }
@@ -82,12 +83,8 @@ pub(super) fn print(nodesets: &[Linked]) -> Option<ExitCode> {
 }
 
 /// Runs a host from its binding to its end.
-pub(super) async fn host(host: Host, log: Log) -> ExitCode {
-    let outcome = match host.build() {
-        Ok(built) => Box::pin(live(built, log)).await,
-        Err(error) => Err(error),
-    };
-    outcome.unwrap_or_else(|error| report(&error))
+pub(super) async fn host(host: Host, log: Log) -> Result<ExitCode, HostError> {
+    Box::pin(live(host.build()?, log)).await
 }
 
 async fn live(built: Built, log: Log) -> Result<ExitCode, HostError> {
@@ -96,7 +93,7 @@ async fn live(built: Built, log: Log) -> Result<ExitCode, HostError> {
     let protocol = if options.stdio { Some(Protocol::claim().map_err(HostError::Stdout)?) } else { None };
     let close = CancellationToken::new();
     let listener = if options.stdio && options.port.is_none() { None } else { Some(bind(&built).await?) };
-    let router = built.router(&close);
+    let front = Arc::new(built.front(&close));
     let listening = listener.map(|listener| {
         let line = format!("listening on http://{}\n", listener.address());
         // Standard output belongs to MCP where MCP is spoken on it.
@@ -107,7 +104,7 @@ async fn live(built: Built, log: Log) -> Result<ExitCode, HostError> {
         };
         let (options, close) = (options.clone(), close.clone());
         let traffic = built.server.metrics.traffic.clone();
-        tokio::spawn(async move { listener.serve(router, &options, traffic, close).await })
+        tokio::spawn(async move { listener.serve(front, &options, traffic, close).await })
     });
     let with_parent = options.die_with_parent;
     let mut signals = tokio::spawn(async move {

@@ -10,7 +10,6 @@ use bytes::Bytes;
 use http::HeaderValue;
 use sha2::{Digest, Sha256};
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
 
 use super::events::Events;
 use super::executor::Executor;
@@ -20,10 +19,10 @@ use super::metrics::Metrics;
 use super::options::Options;
 use crate::Error;
 use crate::call::{
-    Asker, Broker, CallEnd, CallEvents, CallObserver, Caller, Changes, Containers, Context, End, Execution, NODE,
-    PROMPT, PanelAnswer, PanelAsk, Partial, RESOURCE, RawArguments, Reply, Stage, TraceParent,
+    Asker, Broker, CallEnd, CallEvents, CallObserver, Caller, Cancel, Changes, Containers, Context, End, Execution,
+    NODE, PROMPT, PanelAnswer, PanelAsk, Partial, RESOURCE, RawArguments, Reply, Runner, Stage, TraceParent,
 };
-use crate::catalog::{Catalog, Entry, Linked, Names, Prompt, Reference, Resource, Service};
+use crate::catalog::{Catalog, Entry, Linked, Made, Names, Prompt, Reference, Resource, Service};
 use crate::contract;
 use crate::decl::Sessions;
 use crate::session::SharedLeases;
@@ -33,9 +32,9 @@ use crate::wire::Value;
 pub(super) struct Hosted {
     pub(super) catalog: Arc<Catalog>,
     names: Names,
-    pub(super) contract: Document,
-    /// Made when it is first asked for: few hosts ever are.
-    openapi: OnceLock<Document>,
+    /// Made when they are first asked for: few hosts ever are.
+    contract: OnceLock<Result<Document, Error>>,
+    openapi: OnceLock<Result<Document, Error>>,
     /// As in the contract: `sha256:…`.
     pub(super) hash: String,
     /// The lease of an exclusive nodeset.
@@ -46,30 +45,44 @@ pub(super) struct Hosted {
     pub(super) containers: Containers,
     /// Whether calls may say more than is declared.
     lenient: bool,
-    linked: Linked,
-    settings: Value,
+    start: Begin,
     service: OnceLock<Service>,
+}
+
+/// How an instance comes about.
+enum Begin {
+    /// From its settings.
+    Linked(Linked, Value),
+    /// By the program.
+    Made(Box<dyn Fn(&Context) -> Arc<dyn Runner> + Send + Sync>),
 }
 
 impl Hosted {
     /// Reads the declaration; fails when it cannot be served.
     pub(super) fn new(linked: Linked, settings: Value, options: &Options) -> Result<Self, Error> {
-        let catalog = (linked.catalog)()?;
-        let contract = contract::document(&catalog)?;
+        Self::with((linked.catalog)()?, Begin::Linked(linked, settings), options)
+    }
+
+    /// The same of a catalog that was made at run time.
+    pub(super) fn made(made: Made, options: &Options) -> Result<Self, Error> {
+        Self::with(made.catalog, Begin::Made(made.start), options)
+    }
+
+    fn with(catalog: Catalog, start: Begin, options: &Options) -> Result<Self, Error> {
+        let hash = contract::hash(&catalog)?;
         let containers = catalog.keep(options.max_keys)?;
         let lease = catalog.is_exclusive().then(|| SharedLeases::new(1, options.idle_timeout));
         Ok(Self {
             names: Names::of(&catalog),
             catalog: Arc::new(catalog),
+            contract: OnceLock::new(),
             openapi: OnceLock::new(),
-            contract: Document::new(contract.text),
-            hash: contract.hash,
+            hash,
             lease,
             changes: Changes::open(),
             containers,
             lenient: options.reference,
-            linked,
-            settings,
+            start,
             service: OnceLock::new(),
         })
     }
@@ -83,13 +96,19 @@ impl Hosted {
         self.catalog.entries.get(self.names.place(full_name)?)
     }
 
+    /// The contract document.
+    pub(super) fn contract(&self) -> Result<&Document, Error> {
+        let made = self.contract.get_or_init(|| Ok(Document::new(contract::document(&self.catalog)?.text)));
+        made.as_ref().map_err(Clone::clone)
+    }
+
     /// The contract in the words of `OpenAPI`.
-    pub(super) fn openapi(&self) -> &Document {
-        self.openapi.get_or_init(|| {
-            // The contract is JSON that was written here.
-            let contract = serde_json::from_slice(&self.contract.bytes).unwrap_or_default();
-            Document::new(contract::openapi(&contract).to_string())
-        })
+    pub(super) fn openapi(&self) -> Result<&Document, Error> {
+        let made = self.openapi.get_or_init(|| {
+            let contract = serde_json::from_slice(&self.contract()?.bytes)?;
+            Ok(Document::new(contract::openapi(&contract).to_string()))
+        });
+        made.as_ref().map_err(Clone::clone)
     }
 
     /// Whether clients are told what of it has changed, for which those of the older era need a session.
@@ -97,13 +116,21 @@ impl Hosted {
         self.catalog.sessions != Sessions::None
     }
 
+    /// Whether a document of this URI can be watched; what has not started has none.
+    pub(super) fn can_watch(&self, uri: &str) -> bool {
+        self.service.get().is_some_and(|service| service.can_watch(uri))
+    }
+
     /// Starts the instance; calls are answered with 503 before.
     pub(super) async fn start(&self) -> Result<(), Error> {
         let cx = Context::new(Caller { face: "local", ..Caller::default() })
             .with_changes(self.changes.clone())
             .with_containers(self.containers.clone());
-        let runner = (self.linked.start)(self.settings.clone(), &cx).await?;
-        let service = Service::new(self.catalog.clone(), Arc::from(runner))?;
+        let runner: Arc<dyn Runner> = match &self.start {
+            Begin::Linked(linked, settings) => Arc::from((linked.start)(settings.clone(), &cx).await?),
+            Begin::Made(start) => start(&cx),
+        };
+        let service = Service::new(self.catalog.clone(), runner)?;
         let service = if self.lenient { service.lenient() } else { service };
         // A host starts each nodeset once, so the cell is empty.
         let _ = self.service.set(service);
@@ -266,9 +293,8 @@ impl Server {
         if let Some(execution) = &call.execution {
             hosted.containers.enter(&execution.id);
         }
-        let token = self.life.calls().child_token();
-        let mut cx = Context::new(call.caller)
-            .with_own_cancellation(token.clone())
+        let token = Cancel::below(self.life.calls().clone());
+        let mut cx = Context::of_call(call.caller, token.clone())
             .with_trace(call.trace)
             .with_changes(hosted.changes.clone())
             .with_containers(hosted.containers.clone())
@@ -305,7 +331,7 @@ impl CallObserver for Both {
 struct Begun<'a, C> {
     service: &'a Service,
     cx: Context,
-    token: CancellationToken,
+    token: Cancel,
     cancelled: C,
     running: Running<'a>,
 }
@@ -313,7 +339,7 @@ struct Begun<'a, C> {
 /// The end of a call, which `cancelled` brings about.
 async fn ended<T>(
     call: impl Future<Output = Result<T, Error>>,
-    token: &CancellationToken,
+    token: &Cancel,
     cancelled: impl Future<Output = ()>,
 ) -> Result<T, Error> {
     let mut call = pin!(call);

@@ -10,20 +10,16 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use axum::response::Response;
-use futures_util::FutureExt as _;
-use futures_util::future::{BoxFuture, Either};
 use http::Version;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use hyper::body::Incoming;
-use hyper::service::Service;
-use hyper_util::service::TowerToHyperService;
 use tokio::time::Instant;
 
 use super::delivery::Connection;
+use super::front::Front;
 
 /// The streams of one connection.
 #[derive(Clone, Debug)]
@@ -50,9 +46,9 @@ impl Streams {
         Self(Arc::new(Mutex::new(State { open: Vec::new(), idle: Some(Instant::now()) })))
     }
 
-    /// The routes, with an eye on each stream of HTTP/2; every request knows the connection that carries it.
-    pub(super) fn watched(&self, router: Router, carrier: Connection) -> Watched {
-        Watched { streams: self.clone(), router: TowerToHyperService::new(router), carrier }
+    /// What answers the requests of the connection, with an eye on each stream of HTTP/2.
+    pub(super) fn watched(&self, front: Arc<Front>, carrier: Connection) -> Arc<Watched> {
+        Arc::new(Watched { streams: self.clone(), front, carrier })
     }
 
     /// Waits until the peer has asked nothing for `idle`, or left an answer untouched for `write`; says which.
@@ -76,41 +72,42 @@ impl Streams {
         }
     }
 
-    fn begin(&self) -> Arc<Stream> {
-        let stream = Arc::new(Stream::default());
+    /// A request has come; over HTTP/2 it is a stream.
+    fn begin(&self, version: Version) -> Option<Arc<Stream>> {
         let mut state = lock(&self.0);
+        if version != Version::HTTP_2 {
+            state.idle = None;
+            return None;
+        }
+        let stream = Arc::new(Stream::default());
         state.idle = Some(Instant::now());
         state.open.retain(|stream| stream.strong_count() > 0);
         state.open.push(Arc::downgrade(&stream));
-        stream
+        Some(stream)
     }
 }
 
-/// The routes of a connection; see [`Streams::watched`].
-#[derive(Clone)]
+/// What answers the requests of a connection; see [`Streams::watched`].
 pub(super) struct Watched {
     streams: Streams,
-    router: TowerToHyperService<Router>,
+    front: Arc<Front>,
     carrier: Connection,
 }
 
-impl Service<Request<Incoming>> for Watched {
-    type Response = Response;
-    type Error = Infallible;
-    type Future = Either<
-        <TowerToHyperService<Router> as Service<Request<Incoming>>>::Future,
-        BoxFuture<'static, Result<Response, Infallible>>,
-    >;
-
-    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
-        request.extensions_mut().insert(self.carrier.clone());
-        if request.version() != Version::HTTP_2 {
-            lock(&self.streams.0).idle = None;
-            return Either::Left(self.router.call(request));
+impl Watched {
+    /// Answers one request.
+    pub(super) fn answer(
+        self: &Arc<Self>,
+        request: Request<Incoming>,
+    ) -> impl Future<Output = Result<Response, Infallible>> + Send + use<> {
+        let (this, stream) = (self.clone(), self.streams.begin(request.version()));
+        async move {
+            let answer = this.front.answer(request.map(Body::new), &this.carrier).await;
+            Ok(match stream {
+                Some(stream) => answer.map(|body| Body::new(Taken::new(body, stream))),
+                None => answer,
+            })
         }
-        let stream = self.streams.begin();
-        let answer = self.router.call(request);
-        Either::Right(async move { Ok(answer.await?.map(|body| Body::new(Taken::new(body, stream)))) }.boxed())
     }
 }
 

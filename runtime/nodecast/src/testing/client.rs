@@ -141,7 +141,7 @@ impl<S> Client<S> {
 
     /// The manifest document, with the limits of a host that was told none.
     pub fn manifest(&self) -> Result<Json, Error> {
-        Ok(manifest::document(self.service.catalog(), &self.contract()?.hash, Limits::default()))
+        Ok(manifest::document(self.service.catalog(), &contract::hash(self.service.catalog())?, Limits::default()))
     }
 
     /// The contract document.

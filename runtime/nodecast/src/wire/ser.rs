@@ -188,7 +188,8 @@ impl Serializer for Encoder {
         }
         let mut items = list.items;
         if unordered {
-            items.sort_by_cached_key(sort_key);
+            // As short as they are, since there are as many as items.
+            items.sort_by_cached_key(|item| sort_key(item).into_boxed_slice());
         }
         Ok(Value::List(items))
     }
@@ -224,7 +225,7 @@ pub(super) fn tagged(variant: &'static str, content: Value) -> Value {
 fn is_hashed<I>(collection: &str) -> bool {
     let name = type_name::<I>();
     let path = name.split_once('<').map_or(name, |(path, _)| path);
-    path.rsplit("::").next() == Some(collection)
+    path.strip_suffix(collection).is_some_and(|module| module.is_empty() || module.ends_with("::"))
 }
 
 /// The encoded bytes; what cannot be encoded is refused when it is sent.

@@ -25,12 +25,11 @@ pub(super) enum By {
 pub(super) fn twin<T>(items: &[T], value: fn(&T) -> &Value, by: By) -> Option<&Value> {
     // Randomly keyed, so that a body cannot be made of colliding values.
     let state = RandomState::new();
+    if items.len() <= FEW {
+        return pair(&state, items.iter().map(value), by);
+    }
     let at = |place: &u32| items.get(*place as usize).map(value);
     let places = 0..u32::try_from(items.len()).unwrap_or(u32::MAX);
-    if items.len() <= FEW {
-        let places: Vec<u32> = places.collect();
-        return pair(&state, &places, at, by);
-    }
     let rounds = items.len().div_ceil(ROUND) as u64;
     let expected = items.len() / items.len().div_ceil(ROUND);
     (0..rounds).find_map(|round| {
@@ -60,24 +59,18 @@ fn pair_of_hashed<'v>(
     by: By,
 ) -> Option<&'v Value> {
     hashed.sort_unstable();
-    hashed.chunk_by(|(one, _), (other, _)| one == other).filter(|run| run.len() > 1).find_map(|run| {
-        let places: Vec<u32> = run.iter().take(FEW).map(|(_, place)| *place).collect();
-        pair(state, &places, at, by)
-    })
+    hashed
+        .chunk_by(|(one, _), (other, _)| one == other)
+        .filter(|run| run.len() > 1)
+        .find_map(|run| pair(state, run.iter().take(FEW).filter_map(|(_, place)| at(place)), by))
 }
 
 /// A pair among few, of which the later one is given.
-fn pair<'v>(
-    state: &RandomState,
-    places: &[u32],
-    at: impl Fn(&u32) -> Option<&'v Value> + Copy,
-    by: By,
-) -> Option<&'v Value> {
-    places.iter().enumerate().find_map(|(count, place)| {
-        let value = at(place)?;
-        let known = places.iter().take(count).filter_map(at).any(|other| same(state, value, other, by));
-        known.then_some(value)
-    })
+fn pair<'v>(state: &RandomState, values: impl Iterator<Item = &'v Value> + Clone, by: By) -> Option<&'v Value> {
+    let mut later = values.clone().enumerate();
+    later
+        .find(|(count, value)| values.clone().take(*count).any(|other| same(state, value, other, by)))
+        .map(|(_, value)| value)
 }
 
 /// Whether no two items are the same as JSON compares them.

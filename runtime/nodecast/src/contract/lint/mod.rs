@@ -14,52 +14,13 @@ use serde_json::Value as Json;
 
 pub use rules::{LINTS, Lint, Severity};
 
-use crate::schema::walk;
+use crate::schema::{STANDARD_FORMATS, is_words, walk};
 
 /// Longest name that every client takes.
 const MOST_CHARACTERS: usize = 64;
 
-/// Formats of JSON Schema 2020-12.
-const FORMATS: [&str; 19] = [
-    "date-time",
-    "date",
-    "time",
-    "duration",
-    "email",
-    "idn-email",
-    "hostname",
-    "idn-hostname",
-    "ipv4",
-    "ipv6",
-    "uri",
-    "uri-reference",
-    "iri",
-    "iri-reference",
-    "uuid",
-    "uri-template",
-    "json-pointer",
-    "relative-json-pointer",
-    "regex",
-];
-
-/// Keywords that restrict nothing: a schema of these alone accepts anything.
-const WORDS: [&str; 15] = [
-    "title",
-    "description",
-    "default",
-    "examples",
-    "deprecated",
-    "readOnly",
-    "writeOnly",
-    "$comment",
-    "$schema",
-    "$id",
-    "$anchor",
-    "$defs",
-    "definitions",
-    "then",
-    "else",
-];
+/// Keywords that restrict nothing by themselves, beside those that are words: a schema of these alone accepts anything.
+const PLACES: [&str; 6] = ["$anchor", "$dynamicAnchor", "$defs", "definitions", "then", "else"];
 
 /// One thing that some client cannot take.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -174,12 +135,14 @@ fn visit(schema: &Json, at: &str, key: Option<&str>, found: &mut Found<'_>) {
     }
     let Json::Object(members) = schema else { return };
     types(schema, at, found);
-    let restricts = members.keys().any(|key| !WORDS.contains(&key.as_str()) && !key.starts_with("x-") && key != "if")
+    let restricts = members.keys().any(|key| !is_words(key) && !PLACES.contains(&key.as_str()) && key != "if")
         || (schema.get("if").is_some() && (schema.get("then").is_some() || schema.get("else").is_some()));
     if !restricts && key != Some("not") {
         found.add(rules::UNTYPED_SCHEMA, at, "it says nothing of what it takes".to_owned());
     }
-    if let Some(format) = schema.get("format").and_then(Json::as_str).filter(|format| !FORMATS.contains(format)) {
+    if let Some(format) =
+        schema.get("format").and_then(Json::as_str).filter(|format| !STANDARD_FORMATS.contains(format))
+    {
         found.add(rules::UNKNOWN_FORMAT, &format!("{at}/format"), format!("`{format}` is no format of JSON Schema"));
     }
     if let Some(default) = schema.get("default")

@@ -3,6 +3,9 @@
 use http::HeaderMap;
 use http::header::ACCEPT;
 
+/// The ranges that hold JSON, the most exact one first.
+const RANGES: [&str; 3] = ["application/json", "application/*", "*/*"];
+
 /// What the `Accept` headers take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Accepts {
@@ -18,19 +21,17 @@ impl Accepts {
             return Self { json: true, events: false };
         }
         // Of the ranges that hold JSON the most exact one decides (RFC 9110, 12.5.1).
-        let (mut json, mut events) = ([None; 3], false);
+        let (mut json, mut events) = ([None; RANGES.len()], false);
         let values = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
         for range in values.flat_map(|value| value.split(',')) {
             let mut parts = range.split(';');
-            let media = parts.next().unwrap_or_default().trim().to_ascii_lowercase();
+            let media = parts.next().unwrap_or_default().trim();
             let taken = !parts.any(is_zero_quality);
-            let [exact, kind, any] = &mut json;
-            match media.as_str() {
-                "application/json" => *exact = Some(taken),
-                "application/*" => *kind = Some(taken),
-                "*/*" => *any = Some(taken),
-                "text/event-stream" => events = taken,
-                _ => {}
+            let range = RANGES.iter().position(|range| media.eq_ignore_ascii_case(range));
+            if let Some(json) = range.and_then(|range| json.get_mut(range)) {
+                *json = Some(taken);
+            } else if media.eq_ignore_ascii_case("text/event-stream") {
+                events = taken;
             }
         }
         Self { json: json.into_iter().flatten().next().unwrap_or(false), events }

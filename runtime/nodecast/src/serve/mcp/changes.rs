@@ -1,24 +1,59 @@
 //! Change notes on their way to clients: the streams of `subscriptions/listen` in the newer era, sessions in the older.
 
-use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use futures_util::stream::{Stream, StreamExt as _, select_all, unfold};
 use rmcp::model::{
     ErrorData, PromptListChangedNotification, ResourceListChangedNotification, ResourceUpdatedNotification,
     ResourceUpdatedNotificationParam, ServerNotification, ToolListChangedNotification,
 };
 use rmcp::service::{SubscriptionContext, SubscriptionSendError};
 use rmcp::{Peer, RoleServer};
-use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
 
 use super::lock;
-use crate::call::{Change, Changes};
+use crate::Error;
+use crate::call::{Change, Changes, Listener, Stage};
 
 /// A client may watch so many documents of a session; more is no use of a person.
 const MOST_WATCHED: usize = 1000;
+
+/// So many documents may be watched on a face by all its clients together.
+const MOST_OF_ALL: usize = 10_000;
+
+/// How many documents are watched on a face.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Watching(Arc<AtomicUsize>);
+
+impl Watching {
+    /// Room for so many more, until it is dropped.
+    fn take(&self, more: usize) -> Result<Room, ErrorData> {
+        let fits = |taken: usize| taken.checked_add(more).filter(|all| *all <= MOST_OF_ALL);
+        match self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits) {
+            Ok(_) => Ok(Room { of: self.clone(), size: more }),
+            Err(taken) => {
+                let detail =
+                    format!("{taken} resources are watched here, and {MOST_OF_ALL} at most; subscribe again later");
+                let busy = Error::at(Stage::Busy, "busy", detail).retryable();
+                Err(super::offers::refused(&busy, None))
+            }
+        }
+    }
+}
+
+/// Room that a client has taken.
+#[derive(Debug)]
+struct Room {
+    of: Watching,
+    size: usize,
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        self.of.0.fetch_sub(self.size, Ordering::Relaxed);
+    }
+}
 
 /// What a client of the older era is told, as long as its session lasts.
 #[derive(Debug, Default)]
@@ -29,11 +64,19 @@ pub(super) struct Told {
 }
 
 impl Told {
+    /// Of a client of the face with this many watched documents.
+    pub(super) fn of(watching: Watching) -> Self {
+        let watched = Arc::new(Watched { watching, uris: Mutex::default() });
+        Self { watched, begun: AtomicBool::new(false), ended: CancellationToken::new() }
+    }
+
     /// Tells of changes on the session from here on.
     pub(super) fn begin(&self, changes: &[Changes], peer: Peer<RoleServer>) {
         if !changes.is_empty() && !self.begun.swap(true, Ordering::Relaxed) {
-            let (heard, watched, ended) = (heard(changes), self.watched.clone(), self.ended.clone());
-            tokio::spawn(async move { to_session(heard, &peer, &watched, ended).await });
+            let watched = self.watched.clone();
+            let heard = Listener::new(changes, move |change| watched.wants(change));
+            let ended = self.ended.clone();
+            tokio::spawn(async move { to_session(heard, &peer, ended).await });
         }
     }
 
@@ -51,92 +94,81 @@ impl Drop for Told {
 
 /// The documents that a client of the older era watches.
 #[derive(Debug, Default)]
-pub(super) struct Watched(Mutex<BTreeSet<String>>);
+pub(super) struct Watched {
+    watching: Watching,
+    uris: Mutex<BTreeMap<String, Room>>,
+}
 
 impl Watched {
     /// Watches a document, where there is room for it.
     pub(super) fn insert(&self, uri: String) -> Result<(), ErrorData> {
-        let mut uris = lock(&self.0);
-        if uris.len() >= MOST_WATCHED && !uris.contains(&uri) {
+        let mut uris = lock(&self.uris);
+        if uris.contains_key(&uri) {
+            return Ok(());
+        }
+        if uris.len() >= MOST_WATCHED {
             let detail = format!("a session watches {MOST_WATCHED} resources at most; unsubscribe from some");
             return Err(ErrorData::invalid_request(detail, None));
         }
-        uris.insert(uri);
+        uris.insert(uri, self.watching.take(1)?);
         Ok(())
     }
 
     pub(super) fn remove(&self, uri: &str) {
-        lock(&self.0).remove(uri);
+        lock(&self.uris).remove(uri);
     }
 
-    fn all(&self) -> Vec<String> {
-        lock(&self.0).iter().cloned().collect()
+    /// Whether the client is told of a change: of every list, and of the documents that it watches.
+    fn wants(&self, change: &Change) -> bool {
+        match change {
+            Change::Resource(uri) => lock(&self.uris).contains_key(uri),
+            Change::Tools | Change::Prompts | Change::Resources => true,
+        }
     }
 }
 
-/// Sends what a subscription accepted, until it ends.
-pub(super) async fn to_subscription(changes: &[Changes], subscription: &SubscriptionContext) {
+/// Sends what a subscription accepted, until it ends, or there is no more to say.
+///
+/// Fails where too much is watched already.
+pub(super) async fn to_subscription(
+    changes: &[Changes],
+    watching: &Watching,
+    subscription: &SubscriptionContext,
+) -> Result<(), ErrorData> {
     let (sink, accepted) = (subscription.sink(), subscription.accepted());
-    let watched = accepted.resource_subscriptions.clone().unwrap_or_default();
-    let mut heard = heard(changes);
+    let filter = accepted.clone();
+    let watched: BTreeSet<String> = filter.resource_subscriptions.clone().into_iter().flatten().collect();
+    let _room = watching.take(watched.len())?;
+    let heard = Listener::new(changes, move |change| match change {
+        Change::Tools => filter.tools_list_changed == Some(true),
+        Change::Prompts => filter.prompts_list_changed == Some(true),
+        Change::Resources => filter.resources_list_changed == Some(true),
+        Change::Resource(uri) => watched.contains(uri),
+    });
     loop {
         let next = tokio::select! {
-            () = subscription.cancelled() => return,
+            () = subscription.cancelled() => return Ok(()),
             next = heard.next() => next,
         };
-        let Some(change) = next else { return subscription.cancelled().await };
-        for change in told(change, &watched) {
-            match sink.send(notice(change)).await {
-                // The filter is the client's, and the sink holds it.
-                Ok(()) | Err(SubscriptionSendError::NotificationNotAccepted(_)) => {}
-                Err(_) => return,
-            }
+        let Some(change) = next else { return Ok(()) };
+        match sink.send(notice(change)).await {
+            // The filter is the client's, and the sink holds it.
+            Ok(()) | Err(SubscriptionSendError::NotificationNotAccepted(_)) => {}
+            Err(_) => return Ok(()),
         }
     }
 }
 
 /// Sends every change of a list, and of the documents that the client watches, until the session has ended.
-async fn to_session(
-    mut heard: impl Stream<Item = Option<Change>> + Unpin,
-    peer: &Peer<RoleServer>,
-    watched: &Watched,
-    ended: CancellationToken,
-) {
+async fn to_session(heard: Listener, peer: &Peer<RoleServer>, ended: CancellationToken) {
     loop {
         let next = tokio::select! {
             () = ended.cancelled() => return,
             next = heard.next() => next,
         };
         let Some(change) = next else { return };
-        for change in told(change, &watched.all()) {
-            if peer.send_notification(notice(change)).await.is_err() {
-                return;
-            }
-        }
-    }
-}
-
-/// The changes of some nodesets; none stands for those that were missed.
-fn heard(changes: &[Changes]) -> impl Stream<Item = Option<Change>> + Send + Unpin + use<> {
-    select_all(changes.iter().filter_map(Changes::listen).map(|receiver| {
-        Box::pin(unfold(receiver, |mut receiver| async move {
-            match receiver.recv().await {
-                Ok(change) => Some((Some(change), receiver)),
-                Err(RecvError::Lagged(_)) => Some((None, receiver)),
-                Err(RecvError::Closed) => None,
-            }
-        }))
-    }))
-}
-
-/// What a client is told: a change that it wants to hear of, or everything that it keeps where some were missed.
-fn told(change: Option<Change>, watched: &[String]) -> Vec<Change> {
-    match change {
-        Some(Change::Resource(uri)) if !watched.contains(&uri) => Vec::new(),
-        Some(change) => vec![change],
-        None => {
-            let documents = watched.iter().cloned().map(Change::Resource);
-            [Change::Tools, Change::Prompts, Change::Resources].into_iter().chain(documents).collect()
+        if peer.send_notification(notice(change)).await.is_err() {
+            return;
         }
     }
 }
@@ -158,29 +190,32 @@ fn notice(change: Change) -> ServerNotification {
 mod tests {
     use super::*;
 
-    #[tokio::test]
-    async fn who_is_behind_hears_of_everything() {
-        let changes = [Changes::open(), Changes::open()];
-        let mut heard = heard(&changes);
-        changes[1].tell(Change::Prompts);
-        assert_eq!(heard.next().await, Some(Some(Change::Prompts)));
-        (0..1000).for_each(|_| changes[0].tell(Change::Tools));
-        assert_eq!(heard.next().await, Some(None));
-        let all = [Change::Tools, Change::Prompts, Change::Resources, Change::Resource("a:b".to_owned())];
-        assert_eq!(told(None, &["a:b".to_owned()]), all);
-    }
-
     #[test]
     fn a_document_is_told_to_who_watches_it() {
         let watched = Watched::default();
-        let update = || Some(Change::Resource("a:b".to_owned()));
-        assert_eq!(told(update(), &watched.all()), []);
+        let update = Change::Resource("a:b".to_owned());
+        assert!(!watched.wants(&update) && watched.wants(&Change::Tools));
         watched.insert("a:b".to_owned()).unwrap();
         watched.insert("a:b".to_owned()).unwrap();
-        assert_eq!(told(update(), &watched.all()), [Change::Resource("a:b".to_owned())]);
+        assert!(watched.wants(&update));
         watched.remove("a:b");
-        assert_eq!(told(update(), &watched.all()), []);
+        assert!(!watched.wants(&update));
         (0..MOST_WATCHED).for_each(|number| watched.insert(number.to_string()).unwrap());
         assert!(watched.insert("a:b".to_owned()).is_err() && watched.insert("7".to_owned()).is_ok());
+    }
+
+    #[test]
+    fn t33_all_clients_together_watch_so_many() {
+        let watching = Watching::default();
+        let most = watching.take(MOST_OF_ALL - 1).unwrap();
+        let one = Watched { watching: watching.clone(), ..Watched::default() };
+        one.insert("a:b".to_owned()).unwrap();
+        one.insert("a:b".to_owned()).unwrap();
+        let refused = one.insert("a:c".to_owned()).unwrap_err();
+        assert_eq!(refused.data.unwrap()["stage"], "busy");
+        drop(one);
+        watching.take(1).unwrap();
+        drop(most);
+        assert!(watching.take(MOST_OF_ALL).is_ok());
     }
 }

@@ -7,6 +7,7 @@ use std::fmt;
 
 use rmcp::model::ProtocolVersion;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::map::Entry;
 use serde_json::{Map, Number, Value as Json};
 
 /// The code of a body that is not JSON.
@@ -205,10 +206,14 @@ impl<'de> Visitor<'de> for Seed {
         let mut map = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
             let value = entries.next_value_seed(Seed)?;
-            if map.contains_key(&key) {
-                return Err(A::Error::custom(format!("the key `{key}` stands twice")));
+            match map.entry(key) {
+                Entry::Vacant(entry) => {
+                    entry.insert(value);
+                }
+                Entry::Occupied(entry) => {
+                    return Err(A::Error::custom(format!("the key `{}` stands twice", entry.key())));
+                }
             }
-            map.insert(key, value);
         }
         Ok(map.into())
     }

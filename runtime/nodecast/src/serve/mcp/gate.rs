@@ -24,6 +24,7 @@ use super::unanswered::Unanswered;
 use super::{SESSION_ID, error, unstream, version};
 use crate::serve::body;
 use crate::serve::delivery::{self, Connection, Slot};
+use crate::serve::edge::Principal;
 use crate::serve::server::Hosted;
 
 /// What rmcp insists on, whatever the client took.
@@ -82,14 +83,20 @@ impl Gate {
         self.keeping.as_ref().filter(|keeping| keeping.exclusive().is_none()).map(Keeping::open)
     }
 
-    pub(in crate::serve) async fn handle(&self, request: Request) -> Response {
+    pub(in crate::serve) async fn handle(
+        &self,
+        principal: Principal,
+        connection: Option<&Connection>,
+        mut request: Request,
+    ) -> Response {
         if request.headers().get_all(SESSION_ID).iter().count() > 1 {
             let message = "the request has more than one header Mcp-Session-Id; send one";
             return error::refusal(StatusCode::BAD_REQUEST, INVALID_REQUEST, message, None, &Json::Null);
         }
         match (request.method(), &self.keeping) {
-            (&Method::POST, _) => self.post(request).await,
+            (&Method::POST, _) => self.post(principal, connection, request).await,
             (&Method::GET | &Method::DELETE, Some(keeping)) => {
+                request.extensions_mut().insert(principal);
                 match version::refused_bodiless(request.headers(), self.published.versions()) {
                     Some(refusal) => refusal,
                     None => keeping.get_or_delete(request).await,
@@ -100,7 +107,7 @@ impl Gate {
         }
     }
 
-    async fn post(&self, request: Request) -> Response {
+    async fn post(&self, principal: Principal, connection: Option<&Connection>, request: Request) -> Response {
         let (mut parts, body) = request.into_parts();
         let accepts = Accepts::of(&parts.headers);
         if !accepts.json {
@@ -128,7 +135,7 @@ impl Gate {
             return ambiguous(name, &message.id);
         }
         if let Some(lane) = &self.lane
-            && let Some(answer) = lane.answer(&mut message, &parts).await
+            && let Some(answer) = lane.answer(&mut message, &parts, &principal).await
         {
             return answer;
         }
@@ -136,7 +143,8 @@ impl Gate {
             return refusal;
         }
         let answering = self.published.server.life.answering();
-        let (slot, connection) = (Slot::default(), parts.extensions.get::<Connection>().cloned());
+        let slot = Slot::default();
+        parts.extensions.insert(principal);
         parts.extensions.insert(slot.clone());
         parts.extensions.insert(accepts);
         parts.headers.insert(ACCEPT, BOTH);
@@ -146,7 +154,7 @@ impl Gate {
         let response = error::dressed(response, &message.id).await;
         let response = if accepts.events { response } else { unstream::answer_only(response, &message.id).await };
         let response = if ends(&message) { delivery::keeping(response, answering) } else { response };
-        slot.bind(response, connection)
+        slot.bind(response, connection.cloned())
     }
 
     /// Sends a message where it belongs: to its session, into a handshake, or to the stateless service.

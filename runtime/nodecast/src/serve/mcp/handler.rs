@@ -50,7 +50,8 @@ pub(super) struct Client {
 
 impl Handler {
     pub(in crate::serve) fn new(published: Arc<Published>, reach: Reach, unanswered: Unanswered) -> Self {
-        Self { published, client: Arc::new(Client { unanswered, ..Client::default() }), reach }
+        let told = Told::of(published.watching.clone());
+        Self { published, client: Arc::new(Client { unanswered, told, ..Client::default() }), reach }
     }
 
     /// Tells the client of an older session of changes from here on.
@@ -130,6 +131,9 @@ impl ServerHandler for Handler {
     ) -> Result<ReadResourceResponse, ErrorData> {
         if left_out::is_address(&request.uri) {
             return left_out::read(&self.published.server.kept, &request.uri, principal(&cx)).map(Into::into);
+        }
+        if request.uri == offers::CONTRACT {
+            return offers::contract(&self.published).map(Into::into);
         }
         let run = self.begin(&cx);
         let answers = (request.input_responses, request.request_state);
@@ -224,7 +228,11 @@ impl ServerHandler for Handler {
     }
 
     async fn subscribe(&self, request: SubscribeRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
-        self.watched()?.insert(request.uri)
+        let watched = self.watched()?;
+        if !self.published.can_watch(&request.uri) {
+            return Err(offers::no_resource(&request.uri));
+        }
+        watched.insert(request.uri)
     }
 
     async fn unsubscribe(
@@ -238,12 +246,17 @@ impl ServerHandler for Handler {
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
         // rmcp takes out what is not announced.
-        self.published.tells_changes().then(|| requested.clone())
+        self.published.tells_changes().then(|| {
+            let mut accepted = requested.clone();
+            if let Some(watched) = &mut accepted.resource_subscriptions {
+                watched.retain(|uri| self.published.can_watch(uri));
+            }
+            accepted
+        })
     }
 
     async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {
-        changes::to_subscription(&self.published.changes, &subscription).await;
-        Ok(())
+        changes::to_subscription(&self.published.changes, &self.published.watching, &subscription).await
     }
 
     async fn on_custom_request(

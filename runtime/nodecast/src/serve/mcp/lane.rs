@@ -14,7 +14,7 @@ use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
 use http::request::Parts;
-use http::{HeaderMap, StatusCode};
+use http::{HeaderMap, HeaderName, StatusCode};
 use http_body::{Frame, SizeHint};
 use rmcp::model::{CallToolResponse, ClientCapabilities, ProtocolVersion, ServerResult};
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,9 @@ use crate::serve::error::{reply, traceparent};
 use crate::serve::server::Incoming;
 use crate::wire::Regime;
 
-const VERSION_HEADER: &str = "mcp-protocol-version";
+const VERSION_HEADER: HeaderName = HeaderName::from_static("mcp-protocol-version");
+const METHOD_HEADER: HeaderName = HeaderName::from_static("mcp-method");
+const NAME_HEADER: HeaderName = HeaderName::from_static("mcp-name");
 /// The member of `_meta` with which the newer era starts.
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
@@ -66,15 +68,20 @@ impl Lane {
     pub(super) fn new(published: Arc<Published>) -> Self {
         let pages = published.lists.tool_pages().map(|page| {
             let mut result = ServerResult::ListToolsResult(page);
-            let newer = Era::Newer.write(&mut result);
-            Page { newer, older: Era::Older.write(&mut result) }
+            let newer = Era::Newer.page(&mut result);
+            Page { newer, older: Era::Older.page(&mut result) }
         });
         let pages = pages.collect();
         Self { published, pages }
     }
 
     /// The answer to a plain request; none for any other, whose body is then read by rmcp.
-    pub(super) async fn answer(&self, message: &mut Envelope, parts: &Parts) -> Option<Response> {
+    pub(super) async fn answer(
+        &self,
+        message: &mut Envelope,
+        parts: &Parts,
+        principal: &Principal,
+    ) -> Option<Response> {
         let (era, capabilities) = era(message, &parts.headers)?;
         let params = match &mut message.params {
             Json::Object(params) => params,
@@ -82,7 +89,7 @@ impl Lane {
         };
         match message.kind.method()? {
             "tools/list" => self.list(era, params, &message.id),
-            "tools/call" => self.call((era, capabilities), params, &message.id, parts).await,
+            "tools/call" => self.call((era, capabilities), params, &message.id, (parts, principal)).await,
             _ => None,
         }
     }
@@ -108,14 +115,14 @@ impl Lane {
         (era, capabilities): (Era, Option<ClientCapabilities>),
         params: &mut Map<String, Json>,
         id: &Json,
-        parts: &Parts,
+        (parts, principal): (&Parts, &Principal),
     ) -> Option<Response> {
         if params.keys().any(|member| !matches!(member.as_str(), "_meta" | "name" | "arguments")) {
             return None;
         }
         let name = params.get("name")?.as_str()?.to_owned();
         let hosted = self.published.plain(&name)?.clone();
-        if era == Era::Newer && header(&parts.headers, "mcp-name") != Some(&name) {
+        if era == Era::Newer && header(&parts.headers, NAME_HEADER) != Some(&name) {
             return None;
         }
         let arguments = match params.get_mut("arguments") {
@@ -130,7 +137,7 @@ impl Lane {
         let incoming = Incoming {
             caller: Caller {
                 face: self.published.transport.as_str(),
-                principal: parts.extensions.get::<Principal>().and_then(|principal| principal.0.clone()),
+                principal: principal.0.clone(),
                 regime: Regime::Json,
             },
             events: None,
@@ -154,18 +161,27 @@ impl Lane {
         if questions.is_some_and(|questions| questions.asked.is_cancelled()) {
             return None;
         }
-        Some(answered(id, era.write(&mut ServerResult::from(CallToolResponse::from(result)))?))
+        let mut body = head(id);
+        era.write(&mut ServerResult::from(CallToolResponse::from(result)), &mut body)?;
+        body.push(b'}');
+        Some(reply(Regime::Json, StatusCode::OK, body))
     }
 }
 
 impl Era {
-    /// The result as clients of the era read it; none if it has no JSON, which is out of reach.
-    fn write(self, result: &mut ServerResult) -> Option<Bytes> {
+    /// Writes the result as clients of the era read it; nothing if it has no JSON, which is out of reach.
+    fn write(self, result: &mut ServerResult, out: &mut Vec<u8>) -> Option<()> {
         if self == Self::Older {
             result.strip_result_type_for_legacy_peer();
             result.strip_non_object_output_for_legacy_peer();
         }
-        serde_json::to_vec(result).ok().map(Bytes::from)
+        serde_json::to_writer(out, result).ok()
+    }
+
+    fn page(self, result: &mut ServerResult) -> Option<Bytes> {
+        let mut page = Vec::new();
+        self.write(result, &mut page)?;
+        Some(page.into())
     }
 }
 
@@ -185,12 +201,12 @@ fn era(message: &Envelope, headers: &HeaderMap) -> Option<(Era, Option<ClientCap
     };
     let newest = ProtocolVersion::LATEST.as_str();
     let capabilities = ClientCapabilities::deserialize(meta?.get(CAPABILITIES)?).ok()?;
-    let in_order = own == newest && version == newest && header(headers, "mcp-method") == message.method();
+    let in_order = own == newest && version == newest && header(headers, METHOD_HEADER) == message.method();
     in_order.then_some((Era::Newer, Some(capabilities)))
 }
 
 /// A header, which the gate lets stand once at most; empty where there is none, nothing when it is no text.
-fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+fn header(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     headers.get(name).map_or(Some(""), |value| value.to_str().ok().filter(|value| !value.is_empty()))
 }
 
@@ -237,17 +253,25 @@ impl<T: Send + 'static> Drop for Lasting<T> {
     }
 }
 
-/// The response around a result that is written already, which is not copied.
-fn answered(id: &Json, result: Bytes) -> Response {
+/// A response up to its result.
+fn head(id: &Json) -> Vec<u8> {
     #[derive(Serialize)]
     struct Head<'a> {
         jsonrpc: &'static str,
         id: &'a Json,
     }
-    let mut head = serde_json::to_vec(&Head { jsonrpc: "2.0", id }).unwrap_or_default();
+    // Most answers are no longer.
+    let mut head = Vec::with_capacity(512);
+    // What is written here has JSON.
+    let _ = serde_json::to_writer(&mut head, &Head { jsonrpc: "2.0", id });
     head.pop();
     head.extend_from_slice(b",\"result\":");
-    let parts = [Bytes::from_static(b"}"), result, head.into()];
+    head
+}
+
+/// The response around a result that is written already, which is not copied.
+fn answered(id: &Json, result: Bytes) -> Response {
+    let parts = [Bytes::from_static(b"}"), result, head(id).into()];
     reply(Regime::Json, StatusCode::OK, Body::new(Pieces(parts.into())))
 }
 

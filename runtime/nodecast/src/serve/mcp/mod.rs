@@ -37,9 +37,9 @@ mod version;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use axum::extract::{Request, State as Extract};
+use axum::extract::{Extension, Request, State as Extract};
 use axum::response::Response;
-use http::StatusCode;
+use http::{HeaderName, StatusCode};
 use serde_json::{Value as Json, json};
 
 pub(super) use envelope::{Envelope, INVALID_REQUEST, Malformed};
@@ -49,11 +49,13 @@ pub(super) use methods::{is_of_another_era, unknown as unknown_method};
 pub(super) use published::{Filter, Published, Transport};
 pub(super) use unanswered::{Arrived, Noted, Unanswered, taken};
 
+use super::delivery::Connection;
+use super::edge::Principal;
 use super::error::Failure;
 use super::face::Face;
 
 /// The header that carries a session of the older era.
-const SESSION_ID: &str = "mcp-session-id";
+const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
 
 /// Whether a face has MCP.
 pub(super) enum State {
@@ -90,9 +92,24 @@ pub(super) fn refused(failure: &Failure) -> Response {
 }
 
 /// `/mcp`.
-pub(super) async fn handle(Extract(face): Extract<Arc<Face>>, request: Request) -> Response {
+pub(super) async fn handle(
+    Extract(face): Extract<Arc<Face>>,
+    Extension(principal): Extension<Principal>,
+    request: Request,
+) -> Response {
+    let connection = request.extensions().get::<Connection>().cloned();
+    answer(&face, principal, connection.as_ref(), request).await
+}
+
+/// Answers a request at `/mcp`, whose sender the edge knows.
+pub(super) async fn answer(
+    face: &Face,
+    principal: Principal,
+    connection: Option<&Connection>,
+    request: Request,
+) -> Response {
     match &face.mcp {
-        State::Up(gate) => gate.handle(request).await,
+        State::Up(gate) => gate.handle(principal, connection, request).await,
         State::Off | State::Failed(_) => {
             error::refusal(StatusCode::NOT_FOUND, 404, "this host serves no MCP", None, &Json::Null)
         }

@@ -16,6 +16,29 @@ use crate::catalog::{Prompt, Reference, Resource};
 use crate::serve::error::{Failure, members};
 use crate::serve::server::{Hosted, Incoming};
 
+/// Where the contract is for clients that reach nothing but MCP, such as those over stdio (`contract.md` 2). No list
+/// shows it, since no model has a use for it.
+pub(super) const CONTRACT: &str = "nodecast://contract";
+
+/// The contract of the face's nodeset to the byte; of several, an object nodeset → contract.
+pub(super) fn contract(published: &Published) -> Result<ReadResourceResult, ErrorData> {
+    let mut texts = Vec::with_capacity(published.nodesets.len());
+    for hosted in &published.nodesets {
+        let document = hosted.contract().map_err(|error| refused(&error, Some(CONTRACT)))?;
+        texts.push((hosted.name(), String::from_utf8_lossy(&document.bytes)));
+    }
+    let text = match texts.as_slice() {
+        [(_, text)] => text.to_string(),
+        several => {
+            let members = several.iter().map(|(name, text)| format!("{}:{}", json!(name), text.trim_end()));
+            format!("{{{}}}\n", members.collect::<Vec<_>>().join(","))
+        }
+    };
+    let contents = ResourceContents::text(text, CONTRACT).with_mime_type("application/json");
+    let cache = published.lists.cache;
+    Ok(ReadResourceResult::new(vec![contents]).with_ttl_ms(cache.ttl_ms).with_cache_scope(cache.scope))
+}
+
 /// `resources/read`.
 pub(super) async fn read(
     published: &Published,
@@ -23,8 +46,7 @@ pub(super) async fn read(
     call: Incoming<impl Future<Output = ()>>,
 ) -> Result<ReadResourceResult, ErrorData> {
     let Some((hosted, name)) = published.lists.reader(uri) else {
-        let data = Some(json!({ "uri": uri }));
-        return Err(ErrorData::resource_not_found(format!("there is no resource {uri}"), data));
+        return Err(no_resource(uri));
     };
     let of_nodeset = hosted.catalog.cache;
     let dress = |resource: &Resource, reply: Reply| {
@@ -33,6 +55,11 @@ pub(super) async fn read(
         Ok(ReadResourceResult::new(contents).with_ttl_ms(cache.ttl_ms).with_cache_scope(cache.scope))
     };
     published.server.read(hosted, (name, uri), call, dress).await.map_err(|error| refused(&error, Some(uri)))
+}
+
+/// Nothing is there to be read or watched.
+pub(super) fn no_resource(uri: &str) -> ErrorData {
+    ErrorData::resource_not_found(format!("there is no resource {}", shown(uri)), Some(json!({ "uri": uri })))
 }
 
 fn contents(uri: &str, resource: &Resource, reply: Reply) -> Result<Vec<ResourceContents>, Error> {
@@ -144,7 +171,7 @@ fn foreign(error: serde_json::Error) -> Error {
 }
 
 /// A failed call as a JSON-RPC error: where it arose, and what could help, stands in `data` as in a tool error.
-fn refused(error: &Error, uri: Option<&str>) -> ErrorData {
+pub(super) fn refused(error: &Error, uri: Option<&str>) -> ErrorData {
     let mut data = members("error", error);
     // The message says it.
     data.remove("error");

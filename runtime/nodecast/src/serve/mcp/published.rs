@@ -10,6 +10,7 @@ use rmcp::model::{
 use serde_json::Map;
 
 use super::asking::Seals;
+use super::changes::Watching;
 use super::lists::{self, Lists};
 use super::tasks::Tasks;
 use super::{content, left_out};
@@ -52,6 +53,8 @@ pub(in crate::serve) struct Published {
     pub(super) info: ServerConfig,
     /// Where the nodesets say what has changed; none where no client is told.
     pub(super) changes: Vec<Changes>,
+    /// How much of them is watched.
+    pub(super) watching: Watching,
     /// What clients of the newer era carry between the rounds of a call.
     pub(super) seals: Arc<Seals>,
     /// The calls that outlive their request.
@@ -106,6 +109,7 @@ impl Published {
             lists,
             seals: Arc::new(Seals::new()?),
             tasks: Arc::default(),
+            watching: Watching::default(),
             changes: nodesets
                 .iter()
                 .filter(|hosted| hosted.tells_changes())
@@ -132,6 +136,11 @@ impl Published {
     /// Whether clients are told of changes.
     pub(super) fn tells_changes(&self) -> bool {
         !self.changes.is_empty()
+    }
+
+    /// Whether a document of this URI can be watched.
+    pub(super) fn can_watch(&self, uri: &str) -> bool {
+        self.lists.reader(uri).is_some_and(|(hosted, _)| hosted.can_watch(uri))
     }
 
     /// Whether a client is told of a changed resource.

@@ -1,18 +1,40 @@
 //! A [`Value`] into compact JSON.
 
 use super::rules;
-use crate::wire::{Large, Value, WireError, base64, marker};
+use crate::wire::{Large, Layout, Value, WireError, base64, marker};
+
+/// Most bodies are no longer than this, and a longer one grows in large steps anyway.
+const SMALL: usize = 256;
 
 /// Writes one value.
 pub fn encode(value: &Value) -> Result<Vec<u8>, WireError> {
-    encode_with(value, Large::Refused)
+    encode_layout(Layout::Value(value), Large::Refused)
 }
 
-/// The same, for who says what becomes of integers beyond ±(2^53−1).
-pub fn encode_with(value: &Value, large: Large) -> Result<Vec<u8>, WireError> {
-    let mut out = Vec::new();
-    write(value, &mut out, 0, large)?;
+/// The same for what lies around values, for who says what becomes of integers beyond ±(2^53−1).
+pub fn encode_layout(layout: Layout<'_>, large: Large) -> Result<Vec<u8>, WireError> {
+    let mut out = Vec::with_capacity(SMALL);
+    write_layout(layout, &mut out, 0, large)?;
     Ok(out)
+}
+
+fn write_layout(layout: Layout<'_>, out: &mut Vec<u8>, depth: usize, large: Large) -> Result<(), WireError> {
+    let members = match layout {
+        Layout::Value(value) => return write(value, out, depth, large),
+        Layout::Object(members) => members,
+    };
+    rules::deeper(depth)?;
+    out.push(b'{');
+    for (at, (name, member)) in members.iter().enumerate() {
+        if at > 0 {
+            out.push(b',');
+        }
+        scalar(rules::name(name)?, out)?;
+        out.push(b':');
+        write_layout(*member, out, depth + 1, large).map_err(|error| error.under(name))?;
+    }
+    out.push(b'}');
+    Ok(())
 }
 
 fn write(value: &Value, out: &mut Vec<u8>, depth: usize, large: Large) -> Result<(), WireError> {

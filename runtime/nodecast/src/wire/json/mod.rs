@@ -7,4 +7,4 @@ mod scan;
 mod tree;
 
 pub use decode::{decode, decode_with};
-pub use encode::{encode, encode_with};
+pub use encode::{encode, encode_layout};

@@ -31,13 +31,18 @@ pub(super) fn finite(number: f64) -> Result<f64, WireError> {
     Err(WireError::new("non_finite", format!("JSON has no number {number:?}")).expecting("a finite number"))
 }
 
+/// A name that is a key.
+pub(super) fn name(name: &str) -> Result<&str, WireError> {
+    if name == marker::KEY {
+        return Err(WireError::new("reserved_key", format!("the key `{}` is kept for arrays", marker::KEY)));
+    }
+    Ok(name)
+}
+
 /// A key as JSON writes it.
 pub(super) fn key(key: &Value) -> Result<Cow<'_, str>, WireError> {
     match key {
-        Value::Text(text) if text == marker::KEY => {
-            Err(WireError::new("reserved_key", format!("the key `{}` is kept for arrays", marker::KEY)))
-        }
-        Value::Text(text) => Ok(Cow::Borrowed(text)),
+        Value::Text(text) => name(text).map(Cow::Borrowed),
         Value::Int(number) => Ok(Cow::Owned(number.to_string())),
         Value::Bool(yes) => Ok(Cow::Borrowed(if *yes { "true" } else { "false" })),
         key => {

@@ -3,13 +3,35 @@
 use rmp::encode::{self as rmp_encode, ValueWriteError};
 
 use crate::wire::limits::MAX_DEPTH;
-use crate::wire::{DType, Integer, Value, WireError, blob};
+use crate::wire::{DType, Integer, Layout, Value, WireError, blob};
+
+/// Most bodies are no longer than this, and a longer one grows in large steps anyway.
+const SMALL: usize = 256;
 
 /// Writes one value.
 pub fn encode(value: &Value) -> Result<Vec<u8>, WireError> {
-    let mut out = Vec::new();
-    write(value, &mut out, 0)?;
+    encode_layout(Layout::Value(value))
+}
+
+/// The same for what lies around values.
+pub fn encode_layout(layout: Layout<'_>) -> Result<Vec<u8>, WireError> {
+    let mut out = Vec::with_capacity(SMALL);
+    write_layout(layout, &mut out, 0)?;
     Ok(out)
+}
+
+fn write_layout(layout: Layout<'_>, out: &mut Vec<u8>, depth: usize) -> Result<(), WireError> {
+    let members = match layout {
+        Layout::Value(value) => return write(value, out, depth),
+        Layout::Object(members) => members,
+    };
+    deeper(depth)?;
+    rmp_encode::write_map_len(out, length(members.len())?).map_err(unwritten)?;
+    for (name, member) in members {
+        write_text(name, out)?;
+        write_layout(*member, out, depth + 1).map_err(|error| error.under(name))?;
+    }
+    Ok(())
 }
 
 fn write(value: &Value, out: &mut Vec<u8>, depth: usize) -> Result<(), WireError> {
@@ -18,10 +40,7 @@ fn write(value: &Value, out: &mut Vec<u8>, depth: usize) -> Result<(), WireError
         Value::Bool(yes) => out.push(if *yes { 0xc3 } else { 0xc2 }),
         Value::Int(number) => write_integer(*number, out)?,
         Value::Float(number) => rmp_encode::write_f64(out, *number).map_err(unwritten)?,
-        Value::Text(text) => {
-            rmp_encode::write_str_len(out, length(text.len())?).map_err(unwritten)?;
-            out.extend_from_slice(text.as_bytes());
-        }
+        Value::Text(text) => write_text(text, out)?,
         Value::Bytes(bytes) => {
             rmp_encode::write_bin_len(out, length(bytes.len())?).map_err(unwritten)?;
             out.extend_from_slice(bytes);
@@ -55,6 +74,12 @@ fn write(value: &Value, out: &mut Vec<u8>, depth: usize) -> Result<(), WireError
             out.extend_from_slice(bytes);
         }
     }
+    Ok(())
+}
+
+fn write_text(text: &str, out: &mut Vec<u8>) -> Result<(), WireError> {
+    rmp_encode::write_str_len(out, length(text.len())?).map_err(unwritten)?;
+    out.extend_from_slice(text.as_bytes());
     Ok(())
 }
 

@@ -6,7 +6,7 @@ mod reader;
 mod scan;
 
 pub use decode::{decode, decode_shared, decode_shared_with};
-pub use encode::encode;
+pub use encode::{encode, encode_layout};
 
 pub(super) use decode::decode_within;
 pub(super) use encode::write_ext_head;

@@ -3,9 +3,10 @@
 use serde_json::{Map, Value as Json};
 
 use super::super::rules::{self, Rule};
-use super::super::subset::{Relation, Term, WORDS, is_in, relation};
+use super::super::subset::{Relation, Term, is_in, relation};
 use super::super::{list, shown, text};
 use super::Walk;
+use crate::schema::is_words;
 
 /// Keywords that are judged together, and the rule of their rows.
 const GROUPS: [(&[&str], Rule); 5] = [
@@ -29,7 +30,7 @@ const KNOWN: [&str; 12] = [
     "$ref",
     "anyOf",
     "oneOf",
-    "x-wire",
+    "$defs",
 ];
 
 impl Walk<'_> {
@@ -78,7 +79,7 @@ impl Walk<'_> {
             }
         }
         let is_other = |key: &&String| {
-            !WORDS.contains(&key.as_str())
+            !is_words(key)
                 && !KNOWN.contains(&key.as_str())
                 && !GROUPS.iter().any(|(keys, _)| keys.contains(&key.as_str()))
         };

@@ -13,9 +13,9 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 
-use crate::schema::walk;
+use crate::schema::{is_words, walk};
 
 /// Steps of one question. Real schemas take some hundreds; what takes more counts as not proven.
 const STEPS: u32 = 20_000;
@@ -180,22 +180,6 @@ fn validator(document: &Json) -> Option<Rc<jsonschema::Validator>> {
     options.offline().build(document).ok().map(Rc::new)
 }
 
-/// Members of a schema that say nothing about which values are accepted.
-pub(super) const WORDS: [&str; 12] = [
-    "title",
-    "description",
-    "default",
-    "examples",
-    "deprecated",
-    "readOnly",
-    "writeOnly",
-    "$comment",
-    "$schema",
-    "$defs",
-    "$id",
-    "x-mcp-header",
-];
-
 /// A schema without what says nothing about which values are accepted.
 fn canonical(schema: &Json) -> Json {
     let Json::Object(members) = schema else { return schema.clone() };
@@ -207,8 +191,12 @@ fn canonical(schema: &Json) -> Json {
             sorted.into_iter().collect::<Map<_, _>>().into()
         };
         let member = match (key.as_str(), member) {
-            (key, _) if WORDS.contains(&key) => continue,
-            ("properties" | "patternProperties" | "dependentSchemas", Json::Object(members)) => schemas(members),
+            // Definitions are compared where a reference leads to them.
+            (key, _) if is_words(key) || key == "$defs" => continue,
+            (
+                "properties" | "patternProperties" | "dependentSchemas" | "dependencies" | "definitions",
+                Json::Object(members),
+            ) => schemas(members),
             ("allOf" | "anyOf" | "oneOf" | "prefixItems", Json::Array(all)) => all.iter().map(canonical).collect(),
             ("required", Json::Array(names)) => {
                 let mut names = names.clone();
@@ -242,13 +230,11 @@ fn definitions(root: &Json) -> Json {
         let reference = schema.get("$ref").and_then(Json::as_str);
         reference.is_some_and(|reference| !reference.starts_with("#/$defs/"))
     };
-    // Only documents written by hand point elsewhere.
-    if walk::any(root, &elsewhere) {
-        return canonical(root);
-    }
     let schemas = root.get("$defs").and_then(Json::as_object).into_iter().flatten();
     let sorted: BTreeMap<_, _> = schemas.map(|(name, schema)| (name.clone(), canonical(schema))).collect();
-    sorted.into_iter().collect::<Map<_, _>>().into()
+    let definitions = sorted.into_iter().collect::<Map<_, _>>().into();
+    // Only documents written by hand point elsewhere, which may be anywhere.
+    if walk::any(root, &elsewhere) { json!([canonical(root), definitions]) } else { definitions }
 }
 
 /// Whether a reference stands anywhere in a schema.

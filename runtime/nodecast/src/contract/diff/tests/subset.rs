@@ -42,6 +42,11 @@ fn what_is_shown() {
         (json!({"type": "integer", "not": {"const": 1}}), json!({"type": "number", "not": {"const": 1}})),
         (json!({"type": "number", "multipleOf": 0.3}), json!({"type": "number", "multipleOf": 0.1})),
         (json!({"type": "integer"}), json!({"type": "number", "multipleOf": 0.5})),
+        // Words, also those that nobody knows.
+        (
+            json!({"not": {"type": "string", "title": "A", "x-a": 1}}),
+            json!({"not": {"type": "string", "examples": ["a"], "x-b": {"c": true}}}),
+        ),
     ] {
         assert!(shows(&sub, &sup), "{sub} in {sup}");
     }
@@ -72,6 +77,15 @@ fn what_is_not_so_is_not_shown() {
         (
             json!({"not": {"$ref": "#/$defs/A"}, "$defs": {"A": {"type": "string"}}}),
             json!({"not": {"$ref": "#/$defs/A"}, "$defs": {"A": {"type": "integer"}}}),
+        ),
+        // Also where another reference leads elsewhere, and whatever the definition is called.
+        (
+            json!({"not": {"$ref": "#/$defs/A"}, "items": {"$ref": "#/not"}, "$defs": {"A": {"type": "string"}}}),
+            json!({"not": {"$ref": "#/$defs/A"}, "items": {"$ref": "#/not"}, "$defs": {"A": {"type": "integer"}}}),
+        ),
+        (
+            json!({"not": {"$ref": "#/definitions/title"}, "definitions": {"title": {"type": "string"}}}),
+            json!({"not": {"$ref": "#/definitions/title"}, "definitions": {"title": {"type": "integer"}}}),
         ),
     ] {
         assert!(!shows(&sub, &sup), "{sub} in {sup}");

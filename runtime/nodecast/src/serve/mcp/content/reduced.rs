@@ -79,6 +79,7 @@ impl<'a> Reduced<'a> {
 
     fn value(&mut self, place: Place<'_>, value: Value) -> Result<Json, WireError> {
         match value {
+            Value::Text(text) => Ok(Json::String(text)),
             Value::Array(array) => Ok(self.array(array)),
             Value::Image(image) if self.shows_images => {
                 self.show(place, image);

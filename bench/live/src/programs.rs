@@ -1,0 +1,104 @@
+//! The programs that are measured: a folder each below the target folder, built once, with versions of the project's lock
+//! file where it has them.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use bench_harness::Error;
+
+/// A program, and what it is built with.
+pub(crate) struct Program {
+    /// Its name.
+    pub(crate) name: &'static str,
+    source: &'static str,
+    /// The features of `nodecast-live`.
+    features: &'static [&'static str],
+    /// What it needs besides.
+    others: &'static str,
+}
+
+const STATS: &str = "stats_alloc = \"0.1\"\n";
+const TOKIO: &str = "tokio = { version = \"1\", features = [\"rt-multi-thread\", \"macros\", \"time\"] }\n";
+const PEERS: &str =
+    "sycamore-reactive = \"=0.9.4\"\nreactive_graph = { version = \"=0.2.16\", features = [\"effects\"] }\n";
+
+/// Without the log.
+pub(crate) const UNTRACED: Program =
+    Program { name: "untraced", source: include_str!("../programs/costs.rs"), features: &[], others: STATS };
+/// With it.
+pub(crate) const TRACED: Program = Program { name: "traced", features: &["trace"], ..UNTRACED };
+/// Three graphs in one process.
+pub(crate) const SHAPES: Program =
+    Program { name: "shapes", source: include_str!("../programs/shapes.rs"), features: &[], others: PEERS };
+/// A hosted graph.
+pub(crate) const HOST: Program =
+    Program { name: "host", source: include_str!("../programs/host.rs"), features: &[], others: TOKIO };
+/// A large graph, served.
+pub(crate) const CROWD: Program = Program {
+    name: "crowd",
+    source: include_str!("../programs/crowd.rs"),
+    features: &["serve", "trace"],
+    others: TOKIO,
+};
+
+/// The root of the project.
+pub(crate) fn root() -> Result<PathBuf, Error> {
+    Ok(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?)
+}
+
+impl Program {
+    /// Builds it; gives the path of the binary.
+    pub(crate) fn build(&self, folder: &Path) -> Result<PathBuf, Error> {
+        let own = folder.join(self.name);
+        let runtime = root()?.join("runtime").display().to_string();
+        let manifest = format!(
+            "[package]\nname = \"{}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
+             nodecast = {{ path = \"{runtime}/nodecast\" }}\n\
+             nodecast-live = {{ path = \"{runtime}/live\", default-features = false, features = {:?} }}\n{}",
+            self.name, self.features, self.others
+        );
+        write(&own.join("Cargo.toml"), &manifest)?;
+        write(&own.join("src/main.rs"), self.source)?;
+        if !own.join("Cargo.lock").exists() {
+            std::fs::copy(root()?.join("Cargo.lock"), own.join("Cargo.lock"))?;
+        }
+        cargo(&own, &folder.join("target"), &["build", "--release"])?;
+        Ok(folder.join("target/release").join(self.name))
+    }
+}
+
+/// The lines that a program prints, each in its cells.
+pub(crate) fn lines(program: &Path) -> Result<Vec<Vec<String>>, Error> {
+    let output = Command::new(program).stderr(Stdio::inherit()).output()?;
+    if !output.status.success() {
+        return Err(format!("{} ended with {}", program.display(), output.status).into());
+    }
+    let text = String::from_utf8(output.stdout)?;
+    Ok(text.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect())
+}
+
+/// Runs cargo in a folder.
+pub(crate) fn cargo(folder: &Path, target: &Path, arguments: &[&str]) -> Result<(), Error> {
+    writeln!(std::io::stderr(), "cargo {} in {}", arguments.join(" "), folder.display())?;
+    let program = std::env::var_os("CARGO");
+    let status = Command::new(program.as_deref().unwrap_or(OsStr::new("cargo")))
+        .args(arguments)
+        .current_dir(folder)
+        .env("CARGO_TARGET_DIR", target)
+        .stdin(Stdio::null())
+        .status()?;
+    if status.success() { Ok(()) } else { Err("it does not build".into()) }
+}
+
+/// Leaves a file alone that says the same, so that it is not built again.
+fn write(path: &Path, text: &str) -> Result<(), Error> {
+    if std::fs::read_to_string(path).is_ok_and(|said| said == text) {
+        return Ok(());
+    }
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent)?;
+    }
+    Ok(std::fs::write(path, text)?)
+}

@@ -1,0 +1,219 @@
+//! `dev`: one connection of a client across the rebuilds of an application.
+//!
+//! The client's messages go through to the application as they are; before each call of a tool the binary is looked at, and
+//! a new build takes the place of the old one, with the messages that the old one had accepted.
+
+mod app;
+mod client;
+mod memory;
+mod reload;
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines, Stdin, Stdout};
+
+use crate::cli::Dev as Verb;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use app::{App, Stamp};
+use client::{Client, failed, put_before};
+use memory::Memory;
+
+/// An application that ends more often within [`WINDOW`] is not started again.
+const MOST_RESTARTS: usize = 3;
+const WINDOW: Duration = Duration::from_secs(60);
+
+/// Serves until the client hangs up.
+pub(crate) async fn run(verb: &Verb) -> Result<(), Failure> {
+    let binary = std::fs::canonicalize(&verb.binary).map_err(|error| Failure::file(&verb.binary, error))?;
+    let mut dev = Dev::start(binary, verb).await?;
+    let ended = dev.serve().await;
+    let Some(mut app) = dev.app.take() else { return ended };
+    let status = app.end().await;
+    match status {
+        // A client may hang up sooner than we see that there is nothing to talk to.
+        Some(status) if ended.is_ok() && !app.answered && !status.success() => {
+            Err(not_started(&dev.binary, &app, &status.to_string()))
+        }
+        _ => ended,
+    }
+}
+
+fn not_started(binary: &Path, app: &App, status: &str) -> Failure {
+    let text = format!("{} ended before it answered ({status})", binary.display());
+    Failure::new(Exit::Unreachable, "unreachable", text).quoting(app.last_words())
+}
+
+/// One client, and the application of the moment.
+struct Dev {
+    binary: PathBuf,
+    arguments: Vec<String>,
+    app: Option<App>,
+    client: Client,
+    memory: Memory,
+    input: Lines<BufReader<Stdin>>,
+    output: Stdout,
+    /// The names of the tools of the application, where they are known.
+    tools: Option<Value>,
+    /// When it was started again.
+    restarts: VecDeque<Instant>,
+    /// The build that did not start, and why.
+    failing: Option<(Stamp, String)>,
+    /// How the application ended, where it has.
+    died: Option<String>,
+    asked: u64,
+}
+
+impl Dev {
+    async fn start(binary: PathBuf, verb: &Verb) -> Result<Self, Failure> {
+        let mut arguments = verb.arguments.clone();
+        if crate::target::program::is_ours(&binary) && !arguments.iter().any(|argument| argument == "--stdio") {
+            arguments.push("--stdio".to_owned());
+        }
+        let stamp = Stamp::of(&binary).ok_or_else(|| Failure::usage(format!("{} is gone", binary.display())))?;
+        let app = App::start(&binary, &arguments, stamp).await?;
+        Ok(Self {
+            binary,
+            arguments,
+            app: Some(app),
+            client: Client::default(),
+            memory: Memory::new(verb.no_replay),
+            input: BufReader::new(tokio::io::stdin()).lines(),
+            output: tokio::io::stdout(),
+            tools: None,
+            restarts: VecDeque::new(),
+            failing: None,
+            died: None,
+            asked: 0,
+        })
+    }
+
+    async fn serve(&mut self) -> Result<(), Failure> {
+        loop {
+            let told = async {
+                match &mut self.app {
+                    Some(app) => app.next().await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                line = self.input.next_line() => match line {
+                    Ok(Some(line)) => self.on_client(&line).await,
+                    _ => return Ok(()),
+                },
+                message = told => match message {
+                    Some(message) => self.on_app(message).await,
+                    None => self.on_end().await?,
+                },
+            }
+        }
+    }
+
+    async fn on_client(&mut self, line: &str) {
+        let Ok(message) = serde_json::from_str::<Value>(line) else {
+            let error = json!({ "code": -32700, "message": "the line is no JSON" });
+            return self.tell(&json!({ "jsonrpc": "2.0", "id": null, "error": error })).await;
+        };
+        self.client.heard(&message);
+        let is_call = message.get("method").and_then(Value::as_str) == Some("tools/call");
+        let prefix = if is_call { self.refresh().await } else { None };
+        match &mut self.app {
+            Some(app) => {
+                self.client.waits(&message, prefix);
+                app.send(&message).await;
+            }
+            None => {
+                let Some(id) = message.get("id") else { return };
+                let why = self.died.clone().unwrap_or_default();
+                let answer = if is_call {
+                    failed(id, "internal_runtime", &why)
+                } else {
+                    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": -32603, "message": why } })
+                };
+                self.tell(&answer).await;
+            }
+        }
+    }
+
+    async fn on_app(&mut self, mut message: Value) {
+        if self.client.is_spared(&message) {
+            return;
+        }
+        if let Some(pending) = self.client.answered(&message) {
+            if let (Some((tool, arguments)), Some(result)) = (&pending.call, message.get("result")) {
+                self.memory.note(tool, arguments, result);
+            }
+            if pending.lists {
+                self.tools = message.pointer("/result/tools").cloned();
+            }
+            if let Some(line) = &pending.prefix {
+                put_before(&mut message, line);
+            }
+        }
+        self.tell(&message).await;
+    }
+
+    /// The application has ended by itself.
+    async fn on_end(&mut self) -> Result<(), Failure> {
+        let Some(mut app) = self.app.take() else { return Ok(()) };
+        let status = app.status().await;
+        if !app.answered {
+            return Err(not_started(&self.binary, &app, &status));
+        }
+        let died = format!("the application ended in the middle of the call ({status})");
+        // What was in flight is not sent again: it may be what ended it.
+        let abandoned = self.client.abandoned();
+        let again = self.restart(&status).await;
+        for pending in abandoned {
+            let answer = match pending.call {
+                Some(_) => failed(&pending.id, "internal_runtime", &format!("{died}; {again}")),
+                None => {
+                    let error = json!({ "code": -32603, "message": died });
+                    json!({ "jsonrpc": "2.0", "id": pending.id, "error": error })
+                }
+            };
+            self.tell(&answer).await;
+        }
+        Ok(())
+    }
+
+    /// Starts it again, unless it has ended too often; says what came of it.
+    async fn restart(&mut self, status: &str) -> String {
+        let now = Instant::now();
+        self.restarts.retain(|before| now.duration_since(*before) < WINDOW);
+        if self.restarts.len() >= MOST_RESTARTS {
+            let text = format!(
+                "it has ended {} times within a minute ({status}) and is started again when its binary changes",
+                MOST_RESTARTS + 1
+            );
+            self.died = Some(text.clone());
+            self.failing = Stamp::of(&self.binary).map(|stamp| (stamp, text.clone()));
+            return text;
+        }
+        self.restarts.push_back(now);
+        match Stamp::settled(&self.binary).await {
+            Ok(stamp) => match self.replace(stamp).await {
+                Ok(replayed) => format!("it was started again: {replayed}"),
+                Err(reason) => {
+                    self.failing = Some((stamp, reason.clone()));
+                    self.died = Some(format!("the application does not start: {reason}"));
+                    format!("it does not start again: {reason}")
+                }
+            },
+            Err(reason) => {
+                self.died = Some(reason.clone());
+                reason
+            }
+        }
+    }
+
+    async fn tell(&mut self, message: &Value) {
+        let line = format!("{message}\n");
+        // A client that does not read hangs up, and that is the end.
+        let _ = self.output.write_all(line.as_bytes()).await;
+        let _ = self.output.flush().await;
+    }
+}

@@ -1,0 +1,42 @@
+//! What a host asks of its graph beyond what users do.
+
+use std::any::Any;
+use std::rc::Rc;
+
+use crate::graph::{Encode, Graph, Key};
+
+impl Graph {
+    /// Says that `setup` has returned, after which nothing more is exposed.
+    pub(crate) fn seal(&self) {
+        self.inner().sealed.set(true);
+    }
+
+    pub(crate) fn is_sealed(&self) -> bool {
+        self.inner().sealed.get()
+    }
+
+    /// Whether a handle names one of its nodes.
+    pub(crate) fn owns(&self, key: &Key) -> bool {
+        key.graph == self.inner().number && self.inner().find(key).is_some()
+    }
+
+    /// Tells the log of the name by which clients know a node.
+    pub(crate) fn expose(&self, key: &Key, name: &str, encode: Option<Encode>) {
+        self.inner().hook().exposed(&self.inner().node(key), name, encode);
+    }
+
+    /// Dispatches a message under the label that the log keeps of it.
+    pub(crate) fn labelled<T>(&self, label: &str, dispatch: impl FnOnce() -> T) -> T {
+        self.inner().hook().message_started(label);
+        let done = dispatch();
+        self.inner().hook().message_ended();
+        done
+    }
+
+    /// Reads a node for whatever runs: how often it has moved, and its value.
+    pub(crate) fn touch(&self, key: &Key) -> (u64, Option<Rc<dyn Any>>) {
+        let node = self.inner().node(key);
+        self.inner().read(&node, true);
+        (node.moves.get(), node.value())
+    }
+}

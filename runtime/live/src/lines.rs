@@ -1,0 +1,96 @@
+//! The lines that a model reads: steps, states, and what is cut of them.
+
+use std::fmt::Write as _;
+
+use crate::snapshot::{Name, Snapshot};
+
+/// So many characters of a message's arguments are shown.
+pub(crate) const LONGEST_ARGS: usize = 200;
+/// So many of a value.
+const LONGEST_VALUE: usize = 60;
+/// So many changes of a step.
+const MOST_CHANGES: usize = 20;
+/// So many characters of a state line.
+const LONGEST_STATE: usize = 8_000;
+
+/// What a message did.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    /// The message with its arguments.
+    pub(crate) label: String,
+    /// The version afterwards.
+    pub(crate) version: u64,
+    /// What has changed: name, before, after.
+    pub(crate) changes: Vec<(Name, String, String)>,
+    /// The values that JSON could not carry, with the reason.
+    pub(crate) unshown: Vec<(Name, String)>,
+}
+
+impl Step {
+    /// What happened between two snapshots.
+    pub(crate) fn between(label: String, before: &Snapshot, after: &Snapshot, unshown: Vec<(Name, String)>) -> Self {
+        let pairs = before.iter().zip(after.iter());
+        let changes = pairs.filter(|((_, old), (_, new))| old != new);
+        let changes = changes.map(|((name, old), (_, new))| (name.to_owned().into(), cut_value(old), cut_value(new)));
+        Self { label, version: after.version(), changes: changes.collect(), unshown }
+    }
+
+    /// `1 add_item {…} → v2: subtotal 0→500, total 0→500`.
+    pub(crate) fn line(&self, position: usize) -> String {
+        let Self { label, version, changes, unshown } = self;
+        let mut parts: Vec<String> =
+            changes.iter().take(MOST_CHANGES).map(|(name, old, new)| format!("{name} {old}→{new}")).collect();
+        if changes.len() > MOST_CHANGES {
+            parts.push(format!("+{} more", changes.len() - MOST_CHANGES));
+        }
+        if changes.is_empty() {
+            parts.push("no change".to_owned());
+        }
+        parts.extend(unshown.iter().map(|(name, problem)| format!("{name} is not shown: {problem}")));
+        format!("{position} {label} → v{version}: {}", parts.join(", "))
+    }
+}
+
+/// The lines of steps, counted from 1.
+pub(crate) fn steps(steps: &[Step]) -> Vec<String> {
+    steps.iter().enumerate().map(|(at, step)| step.line(at + 1)).collect()
+}
+
+/// `v3: subtotal=500, discount=50, total=450`.
+pub(crate) fn state(snapshot: &Snapshot) -> String {
+    let mut line = format!("v{}:", snapshot.version());
+    let mut length = line.chars().count();
+    let all = snapshot.iter().len();
+    for (at, (name, value)) in snapshot.iter().enumerate() {
+        let part = format!("{} {name}={}", if at > 0 { "," } else { "" }, cut_value(value));
+        length += part.chars().count();
+        // The mark at the end has its place too.
+        if length > LONGEST_STATE - 40 && at + 1 < all {
+            let _ = write!(line, ", +{} more, read live://state", all - at);
+            return line;
+        }
+        line.push_str(&part);
+    }
+    line
+}
+
+/// A message with its arguments, which are cut; a message without any is its name alone.
+pub(crate) fn label(name: &str, args: &str) -> String {
+    if args.is_empty() || args == "{}" || args == "null" {
+        name.to_owned()
+    } else {
+        format!("{name} {}", cut(args, LONGEST_ARGS))
+    }
+}
+
+pub(crate) fn cut_value(value: &str) -> String {
+    cut(value, LONGEST_VALUE)
+}
+
+/// At most so many characters, the last a `…` where there are more.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+    }
+}

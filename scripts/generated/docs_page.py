@@ -1,0 +1,78 @@
+"""Opens a host's page at /docs in Chromium as a person does: uploads a picture, calls, looks at what comes back.
+
+    docs_page.py CHROMIUM URL PICTURE FOLDER
+
+Nothing but the host may be asked for anything. The folder gets screenshots, for people to look at.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import sys
+
+from playwright.sync_api import Page, Request, sync_playwright
+
+
+def shows_overlay(page: Page, picture: str, folder: pathlib.Path) -> None:
+    card = page.locator("#vision__segment")
+    card.scroll_into_view_if_needed()
+    card.locator("input[type=file]").set_input_files(picture)
+    card.get_by_role("button", name="Call").click()
+    overlay = card.locator(".result img").first
+    overlay.wait_for(timeout=60_000)
+    sizes = "image => [image.naturalWidth, image.naturalHeight]"
+    chosen = card.locator(".drop img").evaluate(sizes)
+    assert overlay.evaluate(sizes) == chosen and chosen[0] > 0, (overlay.evaluate(sizes), chosen)
+    assert "objects" in card.locator(".result").inner_text()
+    card.screenshot(path=folder / "segment.png")
+
+
+def says_what_is_wrong(page: Page, picture: str, folder: pathlib.Path) -> None:
+    card = page.locator("#vision__edges")
+    card.locator("input[type=file]").set_input_files(picture)
+    card.locator("label:has(b:text-is('low')) input").fill("300")
+    card.get_by_role("button", name="Call").click()
+    error = card.locator(".error")
+    error.wait_for(timeout=60_000)
+    assert "above" in error.inner_text(), error.inner_text()
+    card.screenshot(path=folder / "refused.png")
+
+
+def main(chromium: str, url: str, picture: str, folder_name: str) -> None:
+    folder = pathlib.Path(folder_name)
+    elsewhere: list[str] = []
+    said: list[str] = []
+
+    def asked(request: Request) -> None:
+        if not request.url.startswith((url, "data:", "blob:")):
+            elsewhere.append(request.url)
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for name, scheme, width in [("light", "light", 1280), ("dark", "dark", 1280), ("narrow", "light", 420)]:
+            page = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 900})
+            page.on("request", asked)
+            page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
+            page.on("pageerror", lambda error: said.append(str(error)))
+            page.goto(f"{url}/docs")
+            page.locator("#vision__segment").wait_for()
+            if name == "light":
+                assert page.locator("article").count() == page.locator("#list a").count() > 5
+                page.screenshot(path=folder / "page.png")
+                said.clear()
+                shows_overlay(page, picture, folder)
+                assert not said, said
+                # A browser notes a status such as 500 by itself.
+                says_what_is_wrong(page, picture, folder)
+            else:
+                shows_overlay(page, picture, folder)
+                page.screenshot(path=folder / f"{name}.png")
+            wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            assert wide <= 0, f"{name}: {wide} pixels too wide"
+            page.close()
+        browser.close()
+    assert not elsewhere, elsewhere
+    print(f"ok: /docs, screenshots in {folder}")
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,180 @@
+//! The tools that explain values by the log of the graph (`live.md` 8).
+
+use std::collections::BTreeSet;
+
+use nodecast_tests::request;
+use serde_json::{Value as Json, json};
+
+use super::{app, refused, result, said, text, two};
+
+fn message(name: &str, field: &str, value: Json) -> Json {
+    json!({ "message": name, "args": { field: value } })
+}
+
+/// The line of an explanation that begins so.
+fn line<'a>(text: &'a str, word: &str) -> &'a str {
+    text.lines().find(|line| line.starts_with(word)).unwrap_or_else(|| panic!("no `{word}` in {text}"))
+}
+
+#[tokio::test]
+async fn a_value_is_explained_from_the_message_on() {
+    let host = app("cart").await;
+    let explained = text(&host, "explain", json!({ "node": "total", "messages": two() })).await;
+    let lines: Vec<_> = explained.lines().collect();
+    assert!(lines[0].starts_with("1 add_item {") && lines[1].starts_with("2 set_discount {"), "{explained}");
+    assert!(
+        lines[2].starts_with("total#5 Memo cart.rs:") && lines[2].contains(" = 450 reads [subtotal#2, discount#3]"),
+        "{explained}"
+    );
+    assert!(lines[2].ends_with("| memo!(g, let total = move || subtotal.get() - discount.get());"), "{explained}");
+    let ran = line(&explained, "ran: ");
+    assert!(ran.starts_with("ran: set_discount {\"percent\":10} → mvu#1 "), "{ran}");
+    assert!(ran.ends_with(" → discount#3 0→50 → total#5 500→450 (run 3)"), "{ran}");
+    assert!(!explained.contains("cutoff:") && !explained.contains("since:"), "{explained}");
+    let unasked = text(&host, "explain", json!({ "node": "total" })).await;
+    assert_eq!(unasked, lines[2..].join("\n"));
+}
+
+#[tokio::test]
+async fn r12_a_comparer_that_hides_a_change_is_named() {
+    let host = app("store").await;
+    let messages = json!([
+        message("set_price", "cents", json!(2_000)),
+        message("set_discount", "percent", json!(10)),
+        message("set_discount", "percent", json!(10.5)),
+    ]);
+    let explained = text(&host, "explain", json!({ "node": "total", "messages": messages })).await;
+    let cutoff = line(&explained, "cutoff: ");
+    assert!(cutoff.contains("rate#") && cutoff.contains("kept 0.1 by comparer whole_percent"), "{cutoff}");
+    assert!(line(&explained, "since: ").contains("stopped at rate#"), "{explained}");
+    // A later move leaves it the latest of all.
+    let later =
+        text(&host, "explain", json!({ "node": "total", "messages": [message("set_price", "cents", json!(2_100))] }))
+            .await;
+    assert!(line(&later, "earlier cutoff: ").contains("whole_percent"), "{later}");
+    let early = app("store").await;
+    let comparer = text(&early, "explain", json!({ "node": "total" })).await;
+    assert!(line(&comparer, "comparer: ").contains("rate#") && comparer.contains("whole_percent"), "{comparer}");
+}
+
+#[tokio::test]
+async fn a_value_that_is_only_peeked_at_is_named() {
+    let host = app("store").await;
+    let messages = json!([message("set_price", "cents", json!(2_000)), message("set_weight", "grams", json!(3_000))]);
+    let explained = text(&host, "explain", json!({ "node": "shipping", "messages": messages })).await;
+    let unread = line(&explained, "unread: ");
+    assert!(unread.contains("weight#") && unread.contains("0→3000"), "{unread}");
+}
+
+#[tokio::test]
+async fn the_graph_is_shown_in_short() {
+    let host = app("cart").await;
+    let before = text(&host, "graph", json!({})).await;
+    assert!(before.starts_with("6 nodes: 1 Mvu, 4 Memo, 1 Effect\nexposed: "), "{before}");
+    assert!(before.ends_with("no message yet"), "{before}");
+    text(&host, "dispatch", json!({ "messages": two() })).await;
+    let after = text(&host, "graph", json!({})).await;
+    let last = line(&after, "last message: ");
+    assert!(last.starts_with("last message: set_discount {\"percent\":10}; moved mvu#1 "), "{last}");
+    assert!(
+        last.contains("discount#3 0→50") && last.contains("total#5 500→450") && !last.contains("subtotal#2 "),
+        "{last}"
+    );
+}
+
+#[tokio::test]
+async fn r14_a_large_graph_is_shown_page_by_page() {
+    let host = app("crowd").await;
+    text(&host, "dispatch", message("move", "step", json!(1))).await;
+    let graph = text(&host, "graph", json!({})).await;
+    assert!(graph.chars().count() <= 2_000, "{}", graph.len());
+    let (mut seen, mut cursor, mut pages) = (BTreeSet::new(), None::<String>, 0);
+    loop {
+        let mut asked = json!({ "node": "hub", "limit": 200 });
+        if let Some(cursor) = &cursor {
+            asked["cursor"] = json!(cursor);
+        }
+        let page = text(&host, "node", asked).await;
+        assert!(page.chars().count() <= 4_000, "{}", page.len());
+        for line in page.lines().filter_map(|line| line.strip_prefix("observer ").or(line.strip_prefix("source "))) {
+            let id = line.split_once('#').unwrap().1.split(' ').next().unwrap().to_owned();
+            assert!(seen.insert(id), "{line}");
+        }
+        pages += 1;
+        cursor = page.lines().last().and_then(|last| Some(last.split_once("cursor ")?.1.to_owned()));
+        if cursor.is_none() {
+            break;
+        }
+    }
+    // Its model, 2,000 memos, and the effect that publishes it.
+    assert_eq!(seen.len(), 2_002, "{pages} pages");
+    let (said, _) = refused(&host, "node", json!({ "node": "hub", "cursor": "1-1-1-5" })).await;
+    assert!(said.contains("start again"), "{said}");
+}
+
+#[tokio::test]
+async fn r15_a_node_is_found_by_each_of_its_names() {
+    let host = app("cart").await;
+    let first = text(&host, "node", json!({ "node": "total" })).await;
+    assert!(first.starts_with("total#5 Memo"), "{first}");
+    assert!(first.contains("\nsource subtotal#2 Memo") && first.contains("\nobserver publish#6 Effect"), "{first}");
+    for name in ["#5", "total"] {
+        assert_eq!(text(&host, "node", json!({ "node": name })).await, first);
+    }
+    let full = text(&host, "node", json!({ "node": "rule", "around": 0, "detail": "full" })).await;
+    assert!(full.contains("path rule, runs ") && full.contains("owner the graph"), "{full}");
+    let crowd = app("crowd").await;
+    let (said, _) = refused(&crowd, "node", json!({ "node": "memo" })).await;
+    assert!(said.contains("several nodes") && said.contains("#3"), "{said}");
+    let by_path = text(&crowd, "node", json!({ "node": "memo~2", "around": 0 })).await;
+    assert!(by_path.starts_with("memo#4 Memo"), "{by_path}");
+    let (said, stage) = refused(&host, "node", json!({ "node": "totl" })).await;
+    for part in ["`total`", "subtotal#2", "discount#3", "total#5", "rule#4"] {
+        assert!(said.contains(part), "{said}");
+    }
+    assert_eq!(stage, "schema_validation");
+}
+
+/// `live.md` 8 and 11: the log is bounded, and what it has lost is said.
+#[tokio::test]
+async fn r27_a_hundred_thousand_messages_leave_an_answer() {
+    let host = app("crowd").await;
+    let messages: Vec<_> = (0..200).map(|_| message("move", "step", json!(0))).collect();
+    text(&host, "dispatch", message("move", "step", json!(1))).await;
+    for _ in 0..500 {
+        let done = result(&host, "dispatch", json!({ "messages": messages })).await;
+        assert_eq!(done["isError"], Json::Null);
+    }
+    let explained = text(&host, "explain", json!({ "node": "sum" })).await;
+    assert!(explained.contains("before the checkpoint"), "{explained}");
+    let status = std::fs::read_to_string(format!("/proc/{}/status", host.pid())).unwrap_or_default();
+    if let Some(resident) = status.lines().find_map(|line| line.strip_prefix("VmRSS:")) {
+        let kilobytes: u64 = resident.trim().trim_end_matches(" kB").parse().unwrap();
+        assert!(kilobytes < 200_000, "{kilobytes} kB");
+    }
+}
+
+#[tokio::test]
+async fn the_log_itself_is_given_where_it_is_asked_for() {
+    let host = app("raw").await;
+    let listed = host.mcp("/mcp", &[], &request(1, "tools/list", &json!({}))).await.message();
+    let tools = listed["result"]["tools"].as_array().unwrap();
+    let names: BTreeSet<_> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    for name in ["trace_state", "trace_lookup", "why", "why_not", "waiting_on"] {
+        assert!(names.contains(name), "{name}");
+    }
+    for tool in tools {
+        let loads = matches!(tool["name"].as_str(), Some("dispatch" | "explain"));
+        assert_eq!(tool["_meta"]["anthropic/alwaysLoad"] == true, loads, "{tool}");
+    }
+    text(&host, "dispatch", json!({ "messages": two() })).await;
+    let state: Json = serde_json::from_str(&text(&host, "trace_state", json!({})).await).unwrap();
+    assert_eq!((state["items"].as_array().unwrap().len(), &state["items"][4]["value"]), (6, &json!("450")));
+    let why: Json = serde_json::from_str(&text(&host, "why", json!({ "node": "total" })).await).unwrap();
+    let kinds: Vec<_> = why["items"].as_array().unwrap().iter().map(|event| event["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["run_start", "moved", "run_start", "write", "message"]);
+    let all = text(&host, "trace_lookup", json!({})).await;
+    assert!(all.len() <= 64 << 10, "{}", all.len());
+    let (unknown, is_error) = said(&result(&host, "why_not", json!({ "node": "nothing" })).await);
+    assert!(is_error && unknown.contains("exposed are"), "{unknown}");
+}

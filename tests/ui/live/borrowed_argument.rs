@@ -1,0 +1,8 @@
+use nodecast_live::prelude::*;
+
+#[derive(Message)]
+enum CartMsg<'a> {
+    AddItem { sku: &'a str },
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use nodecast_live::prelude::*;
+
+#[derive(Expose)]
+struct CartView<T> {
+    total: Memo<T>,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use nodecast_live::prelude::*;
+
+#[derive(Expose)]
+struct CartView {
+    total: u64,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use nodecast_live::prelude::*;
+
+#[derive(Expose)]
+struct CartView {
+    #[expose(skip, node)]
+    total: Memo<u64>,
+}
+
+fn main() {}

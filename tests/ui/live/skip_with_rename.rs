@@ -1,0 +1,9 @@
+use nodecast_live::prelude::*;
+
+#[derive(Message)]
+enum CartMsg {
+    #[message(skip, rename = "tick")]
+    Tick,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use nodecast_live::prelude::*;
+
+#[derive(Message)]
+struct AddItem {
+    sku: String,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use nodecast_live::prelude::*;
+
+#[derive(Message)]
+enum CartMsg {
+    AddItem(String, u32),
+}
+
+fn main() {}
