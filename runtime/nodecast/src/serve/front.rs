@@ -81,7 +81,8 @@ impl Front {
     }
 
     fn plain<'f, 'p>(&'f self, method: &Method, path: &'p str) -> Option<Plain<'f, 'p>> {
-        if method != Method::POST {
+        // Where the reference is kept to, a layer around the routes words what fails.
+        if method != Method::POST || self.root.server.options.reference {
             return None;
         }
         let path = path.strip_prefix('/')?;
