@@ -20,7 +20,12 @@ fn answer(authority: &str, request: &[u8]) -> String {
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).unwrap();
     let answer = String::from_utf8(answer).unwrap();
-    answer.split_inclusive("\r\n").filter(|line| !line.starts_with("date: ")).collect()
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    let (status, headers) = head.split_once("\r\n").unwrap();
+    // The order of headers means nothing (RFC 9110, 5.3).
+    let mut headers: Vec<_> = headers.split("\r\n").filter(|line| !line.starts_with("date: ")).collect();
+    headers.sort_unstable();
+    format!("{status}\n{}\n\n{body}", headers.join("\n"))
 }
 
 fn sent(method: &str, path: &str, headers: &[&str], body: &[u8]) -> Vec<u8> {
