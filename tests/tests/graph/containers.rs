@@ -73,7 +73,6 @@ async fn what_does_not_fit_is_refused_with_its_place() {
             "wrong_type",
             "/data/position",
         ),
-        ("memory", write("picture", json!("no picture")), 422, "bad_image", "/data"),
         ("memory", json!({ "name": "seen" }), 422, "missing_field", "/data"),
         ("memory", json!({ "data": 1 }), 422, "missing_field", "/name"),
         ("memory", json!({ "name": 5, "data": 1 }), 422, "wrong_type", "/name"),
@@ -91,6 +90,12 @@ async fn what_does_not_fit_is_refused_with_its_place() {
         let refused = packed(&robot, &path, &body).await;
         assert_eq!((refused.status, unpacked(&refused)["type"].as_str()), (status, Some(kind)), "{path} {body}");
     }
+    // Text may be a picture in JSON alone.
+    let picture = write("picture", json!("no picture"));
+    let refused = robot.post("/containers/memory/write", &picture).await;
+    assert_eq!((refused.status, &refused.json()["type"]), (422, &json!("bad_image")));
+    let refused = packed(&robot, "/containers/memory/write", &picture).await;
+    assert_eq!((refused.status, &unpacked(&refused)["type"]), (422, &json!("wrong_type")));
     let nearest = robot.post("/containers/memor/read", &json!({ "name": "seen" })).await.json();
     assert_eq!((&nearest["nearest"], &nearest["known"]), (&json!("memory"), &json!(["memory", "notes"])));
     assert_eq!(robot.get("/containers/memory/read").await.status, 405);
