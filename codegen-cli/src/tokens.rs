@@ -168,7 +168,7 @@ fn risen(level: Level, verdict: &'static str, subject: &str, message: String) ->
 mod tests {
     use super::counted;
 
-    /// The counts that OpenAI's cookbook gives under "How to count tokens with tiktoken".
+    /// The counts that the vendor's cookbook gives under "How to count tokens with tiktoken".
     #[test]
     fn texts_cost_what_the_vocabularies_say() {
         for (text, o200k, cl100k) in

@@ -29,11 +29,9 @@ fn answer(authority: &str, request: &[u8]) -> String {
 }
 
 fn sent(method: &str, path: &str, headers: &[&str], body: &[u8]) -> Vec<u8> {
-    let headers: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
-    let length = body.len();
-    let head = format!(
-        "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}Content-Length: {length}\r\n\r\n"
-    );
+    let (first, length) = (format!("{method} {path} HTTP/1.1"), format!("Content-Length: {}", body.len()));
+    let lines = [&[&*first, "Host: localhost", "Connection: close"], headers, &[&*length, "", ""]].concat();
+    let head = lines.join("\r\n");
     [head.as_bytes(), body].concat()
 }
 
