@@ -181,8 +181,9 @@ impl Reading<'_> {
             .filter_map(|other| Some((self.log.nodes.get(&other.key.id)?.kept, other)).filter(|(kept, _)| *kept > 0))
             .collect();
         kept.sort_unstable_by_key(|(seq, _)| std::cmp::Reverse(*seq));
-        let told = |(_, other): &(u64, Rc<Node>)| {
-            let value = self.value(other).unwrap_or_default();
+        let told = |(seq, other): &(u64, Rc<Node>)| {
+            let then = self.log.get(*seq).and_then(|event| event.payload.as_deref().map(str::to_owned));
+            let value = then.or_else(|| self.value(other)).unwrap_or_default();
             let by = other.comparer.map_or_else(|| "an equal result".to_owned(), |name| format!("comparer {name}"));
             format!("{} kept {value} by {by}", self.log.label(other.key.id))
         };
