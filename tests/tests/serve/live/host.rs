@@ -156,6 +156,21 @@ async fn a_closed_host_drops_its_graph_on_its_thread() {
     assert_eq!(host.live().snapshot().version(), 1);
 }
 
+/// `live.md` 8: the log has a bound, and what comes later is what it keeps.
+#[tokio::test]
+async fn the_log_keeps_as_many_events_as_it_may() {
+    let setup = |g: &Graph| Ok(App::read_only(View { count: signal(g, 0) }));
+    let host: GraphHost<NoMessages, View> =
+        GraphHost::start_with(HostOptions::default().trace_events(1_000), setup).unwrap();
+    let dump = host.invoke(|app| {
+        (1..=2_000).for_each(|value| app.view.count.set(value));
+        app.graph().unwrap().trace_dump()
+    });
+    let dump = dump.await.unwrap();
+    assert_eq!(dump.lines().count(), 1_000);
+    assert!(dump.contains("1999→2000") && !dump.contains(" 0→1\n"), "{dump}");
+}
+
 #[test]
 fn the_last_host_that_is_dropped_waits_for_the_end() {
     let (tell, told) = mpsc::channel();
