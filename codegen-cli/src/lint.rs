@@ -54,7 +54,8 @@ pub(crate) async fn run(verb: &Lint) -> Result<Exit, Failure> {
     Ok(if fails { Exit::Lint } else { Exit::Done })
 }
 
-fn count(number: usize, noun: &str) -> String {
+/// So many of something, in words.
+pub(crate) fn count(number: usize, noun: &str) -> String {
     match (number, noun.strip_suffix('s')) {
         (1, _) => format!("one {noun}"),
         (many, Some(stem)) => format!("{many} {stem}ses"),

@@ -7,6 +7,7 @@ use crate::cli::Tokens;
 use crate::contracts::{Contracts, Side};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::lint::count;
 use crate::report::{Finding, Level, Report, Table};
 use crate::target::Target;
 use crate::tools;
@@ -116,7 +117,7 @@ pub(crate) async fn run(verb: &Tokens) -> Result<Exit, Failure> {
     facts.insert("exact".to_owned(), cfg!(feature = "tokens").into());
     facts.insert("tools".to_owned(), costs.iter().map(|(name, cost)| cost.json(name)).collect());
     facts.insert("total".to_owned(), total.json("in all"));
-    let closing = format!("{exactly}{} tokens for {} tools", total.o200k, costs.len());
+    let closing = format!("{exactly}{} tokens for {}", total.o200k, count(costs.len(), "tool"));
     let table = Table { head: ["tool", "o200k", "cl100k", "characters", "change"].map(str::to_owned).into(), rows };
     Report { verb: "tokens", findings, facts, table: Some(table), closing }.write(verb.format.asked())?;
     Ok(if is_over { Exit::Budget } else { Exit::Done })
@@ -167,7 +168,7 @@ fn risen(level: Level, verdict: &'static str, subject: &str, message: String) ->
 mod tests {
     use super::counted;
 
-    /// The counts that OpenAI's cookbook gives under "How to count tokens with tiktoken".
+    /// The counts that the vendor's cookbook gives under "How to count tokens with tiktoken".
     #[test]
     fn texts_cost_what_the_vocabularies_say() {
         for (text, o200k, cl100k) in

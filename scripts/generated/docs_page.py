@@ -38,6 +38,15 @@ def says_what_is_wrong(page: Page, picture: str, folder: pathlib.Path) -> None:
     card.screenshot(path=folder / "refused.png")
 
 
+def lays_pictures_out(page: Page, pictures: list[str], folder: pathlib.Path) -> None:
+    card = page.locator("#vision__contact_sheet")
+    card.locator("input[type=file]").set_input_files(pictures)
+    card.get_by_role("button", name="Call").click()
+    card.locator(".result img").wait_for(timeout=60_000)
+    assert card.locator(".drop img").count() == len(pictures)
+    card.screenshot(path=folder / "sheet.png")
+
+
 def main(chromium: str, url: str, picture: str, folder_name: str) -> None:
     folder = pathlib.Path(folder_name)
     elsewhere: list[str] = []
@@ -64,6 +73,7 @@ def main(chromium: str, url: str, picture: str, folder_name: str) -> None:
                 assert not said, said
                 # A browser notes a status such as 500 by itself.
                 says_what_is_wrong(page, picture, folder)
+                lays_pictures_out(page, [picture, picture], folder)
             else:
                 shows_overlay(page, picture, folder)
                 page.screenshot(path=folder / f"{name}.png")

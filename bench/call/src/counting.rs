@@ -6,14 +6,13 @@
 static ALLOCATOR: &stats_alloc::StatsAlloc<std::alloc::System> = &stats_alloc::INSTRUMENTED_SYSTEM;
 
 /// The bytes that were ever allocated; none where nobody counts.
-#[cfg(feature = "allocations")]
 pub(crate) fn allocated() -> Option<u64> {
-    let stats = ALLOCATOR.stats();
-    Some((stats.bytes_allocated + usize::try_from(stats.bytes_reallocated).unwrap_or(0)) as u64)
-}
-
-/// The bytes that were ever allocated; none where nobody counts.
-#[cfg(not(feature = "allocations"))]
-pub(crate) fn allocated() -> Option<u64> {
-    None
+    #[cfg(feature = "allocations")]
+    let counted = {
+        let stats = ALLOCATOR.stats();
+        Some((stats.bytes_allocated + usize::try_from(stats.bytes_reallocated).unwrap_or(0)) as u64)
+    };
+    #[cfg(not(feature = "allocations"))]
+    let counted = None;
+    counted
 }

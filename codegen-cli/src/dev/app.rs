@@ -135,13 +135,11 @@ impl App {
     /// Lets it end: hangs up, and kills it when that does not help.
     pub(super) async fn end(&mut self) -> Option<ExitStatus> {
         self.input = None;
-        match tokio::time::timeout(GOODBYE, self.child.wait()).await {
-            Ok(status) => status.ok(),
-            Err(_) => {
-                let _ = self.child.kill().await;
-                None
-            }
+        if let Ok(status) = tokio::time::timeout(GOODBYE, self.child.wait()).await {
+            return status.ok();
         }
+        let _ = self.child.kill().await;
+        None
     }
 
     /// How it ended, once it has.

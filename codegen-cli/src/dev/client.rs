@@ -11,8 +11,6 @@ const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
 const ACKNOWLEDGED: &str = "notifications/subscriptions/acknowledged";
 /// The ids of our own requests begin so.
 pub(super) const OURS: &str = "nodecast-dev-";
-/// The document of the whole state.
-const STATE: &str = "live://state";
 
 /// A request that waits for its answer.
 #[derive(Debug)]
@@ -126,13 +124,11 @@ impl Client {
         self.listens.values().cloned().collect()
     }
 
-    /// The notes about a new application: that the state has changed, and the list of tools where it has.
+    /// The notes about a new application: that what is watched has changed, and the list of tools where it has.
     pub(super) fn notes(&self, tools: bool) -> Vec<Value> {
         let note = |method: &str, params: Value| json!({ "jsonrpc": "2.0", "method": method, "params": params });
         let mut notes = Vec::new();
-        if self.watched.contains(STATE) {
-            notes.push(note("notifications/resources/updated", json!({ "uri": STATE })));
-        }
+        notes.extend(self.watched.iter().map(|uri| note("notifications/resources/updated", json!({ "uri": uri }))));
         if tools && self.initialize.is_some() {
             notes.push(note("notifications/tools/list_changed", json!({})));
         }
@@ -140,8 +136,8 @@ impl Client {
             let meta = json!({ SUBSCRIPTION: listen.get("id") });
             let filter = listen.pointer("/params/notifications");
             let watches = filter.and_then(|filter| filter.get("resourceSubscriptions")?.as_array());
-            if watches.is_some_and(|uris| uris.iter().any(|uri| uri == STATE)) {
-                notes.push(note("notifications/resources/updated", json!({ "uri": STATE, "_meta": meta })));
+            for uri in watches.into_iter().flatten() {
+                notes.push(note("notifications/resources/updated", json!({ "uri": uri, "_meta": meta })));
             }
             if tools && filter.and_then(|filter| filter.get("toolsListChanged")) == Some(&Value::Bool(true)) {
                 notes.push(note("notifications/tools/list_changed", json!({ "_meta": meta })));

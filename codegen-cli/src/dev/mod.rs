@@ -120,22 +120,18 @@ impl Dev {
         self.client.heard(&message);
         let is_call = message.get("method").and_then(Value::as_str) == Some("tools/call");
         let prefix = if is_call { self.refresh().await } else { None };
-        match &mut self.app {
-            Some(app) => {
-                self.client.waits(&message, prefix);
-                app.send(&message).await;
-            }
-            None => {
-                let Some(id) = message.get("id") else { return };
-                let why = self.died.clone().unwrap_or_default();
-                let answer = if is_call {
-                    failed(id, "internal_runtime", &why)
-                } else {
-                    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": -32603, "message": why } })
-                };
-                self.tell(&answer).await;
-            }
+        if let Some(app) = &mut self.app {
+            self.client.waits(&message, prefix);
+            return app.send(&message).await;
         }
+        let Some(id) = message.get("id") else { return };
+        let why = self.died.clone().unwrap_or_default();
+        let answer = if is_call {
+            failed(id, "internal_runtime", &why)
+        } else {
+            json!({ "jsonrpc": "2.0", "id": id, "error": { "code": -32603, "message": why } })
+        };
+        self.tell(&answer).await;
     }
 
     async fn on_app(&mut self, mut message: Value) {
@@ -168,12 +164,10 @@ impl Dev {
         let abandoned = self.client.abandoned();
         let again = self.restart(&status).await;
         for pending in abandoned {
-            let answer = match pending.call {
-                Some(_) => failed(&pending.id, "internal_runtime", &format!("{died}; {again}")),
-                None => {
-                    let error = json!({ "code": -32603, "message": died });
-                    json!({ "jsonrpc": "2.0", "id": pending.id, "error": error })
-                }
+            let answer = if pending.call.is_some() {
+                failed(&pending.id, "internal_runtime", &format!("{died}; {again}"))
+            } else {
+                json!({ "jsonrpc": "2.0", "id": pending.id, "error": { "code": -32603, "message": died } })
             };
             self.tell(&answer).await;
         }

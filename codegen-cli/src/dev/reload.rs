@@ -59,6 +59,7 @@ impl Dev {
         }
         self.finish_in_flight().await;
         let line = self.replay(&mut app).await;
+        self.subscribe(&mut app).await;
         let old = self.app.replace(app);
         (self.died, self.failing) = (None, None);
         if let Some(mut old) = old {
@@ -103,6 +104,11 @@ impl Dev {
         }
         let tools = self.ask(app, "tools/list", json!({})).await?;
         self.tools = tools.pointer("/result/tools").cloned();
+        Ok(())
+    }
+
+    /// Asks for what the client watches, once the messages have been sent again: of those, it is told by one note.
+    async fn subscribe(&mut self, app: &mut App) {
         let watched: Vec<String> = self.client.watched().cloned().collect();
         for uri in watched {
             // A value that is gone is watched by nobody.
@@ -111,7 +117,6 @@ impl Dev {
         for listen in self.client.listens_again() {
             app.send(&listen).await;
         }
-        Ok(())
     }
 
     /// Sends the accepted messages again; the lines that tell of it.

@@ -213,6 +213,16 @@ pub(crate) fn error_class(kind: &str) -> String {
     format!("{}Error", kind.trim_end_matches("_error").to_upper_camel_case())
 }
 
+/// A list of pictures as `/call` sends it: frameworks take arrays apart there, and leave texts alone (`wire.md` 4).
+fn as_arrays(ty: Type) -> Type {
+    match ty {
+        Type::Image => Type::Array,
+        Type::List(inner) => Type::List(Box::new(as_arrays(*inner))),
+        Type::Union(all) => Type::Union(all.into_iter().map(as_arrays).collect()),
+        ty => ty,
+    }
+}
+
 /// What has no schema has no value.
 fn schema<'a>(node: &'a Value, key: &str) -> &'a Value {
     node.get(key).unwrap_or(&Value::Null)
@@ -225,8 +235,16 @@ fn fields(node: &Value, list: &str, fields: Vec<Field>) -> Vec<Field> {
         let field = declared.iter().find(|field| tools::name(field) == name);
         field.and_then(|field| field.get("config")).is_some_and(Value::is_object)
     };
-    let mut fields: Vec<Field> =
-        fields.into_iter().map(|field| Field { is_config: is_config(&field.name), ..field }).collect();
+    let is_pictures = |name: &str| {
+        let field = declared.iter().find(|field| tools::name(field) == name);
+        list == "outputs" && field.and_then(|field| field.get("wire_type")).is_some_and(|ty| ty == "LIST[IMAGE]")
+    };
+    let own = |field: Field| Field {
+        is_config: is_config(&field.name),
+        ty: if is_pictures(&field.name) { as_arrays(field.ty) } else { field.ty },
+        ..field
+    };
+    let mut fields: Vec<Field> = fields.into_iter().map(own).collect();
     // In declared order, which a canonical document does not keep.
     let place = |field: &Field| declared.iter().position(|known| tools::name(known) == field.name);
     fields.sort_by_key(|field| place(field).unwrap_or(declared.len()));

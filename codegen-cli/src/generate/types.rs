@@ -47,8 +47,8 @@ impl Types {
     /// The fields at the root of a document, whose definitions become types with names.
     pub(super) fn members(&mut self, document: &Value, way: Way) -> Vec<Field> {
         let definitions = definitions(document);
-        let named = definitions.keys().map(|name| ((*name).to_owned(), self.name(name, &definitions, way)));
-        let names: Names = named.collect();
+        let names: Names =
+            definitions.keys().map(|name| ((*name).to_owned(), self.name(name, &definitions, way))).collect();
         for (name, schema) in definitions {
             if let Some(own) = names.get(name) {
                 let made = || Named { doc: doc(schema), ty: read(schema, &names) };

@@ -130,7 +130,21 @@ fn copy_from_root(krate: &Krate, manifest: &mut Table) -> Result<(), Failure> {
         }
         manifest.insert("patch".to_owned(), Value::Table(patch));
     }
+    if let Some(more) = more_dependencies(&source)
+        && let Some(dependencies) = manifest.get_mut("dependencies").and_then(Value::as_table_mut)
+    {
+        for (name, dependency) in more {
+            dependencies.entry(name).or_insert_with(|| dependency.clone());
+        }
+    }
     Ok(())
+}
+
+/// `[workspace.metadata.nodecast.host-dependencies]`: what else hosts depend on, with the features that the rest of the
+/// workspace turns on in them, so that cargo builds nothing a second time for a host.
+fn more_dependencies(root: &Table) -> Option<&Table> {
+    let metadata = root.get("workspace")?.get("metadata")?.get("nodecast")?;
+    metadata.get("host-dependencies")?.as_table()
 }
 
 /// Leaves the settings of packages out that the host is not built with: cargo warns of each, and the user wrote none.
@@ -220,7 +234,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
 mod tests {
     use toml::{Table, Value};
 
-    use super::narrow;
+    use super::{more_dependencies, narrow};
 
     #[test]
     fn settings_of_packages_that_are_not_built_are_left_out() {
@@ -232,5 +246,14 @@ mod tests {
         narrow(&mut profiles, &["kitchen", "png"]);
         let expected = "[dev]\ndebug = false\n[dev.package.'*']\nopt-level = 1\n[dev.package.png]\nopt-level = 2\n[release]\nlto = true\n";
         assert_eq!(profiles, parsed(expected));
+    }
+
+    #[test]
+    fn a_workspace_says_what_hosts_depend_on_besides() {
+        let root = |text: &str| text.parse::<Table>().unwrap();
+        let said =
+            root("[workspace.metadata.nodecast.host-dependencies]\ntokio = { version = \"1\", features = [\"fs\"] }\n");
+        assert_eq!(more_dependencies(&said).unwrap()["tokio"]["features"][0].as_str(), Some("fs"));
+        assert!(more_dependencies(&root("[workspace]\nmembers = []\n")).is_none());
     }
 }

@@ -79,8 +79,10 @@ fn the_tools_are_listed_with_the_instructions() {
 fn r11_nothing_of_the_log_is_in_a_binary_without_it() {
     let (cart, store) = fixtures();
     let names = |binary: &str| {
-        let listed = succeeded(run(&["list", binary]));
-        listed.lines().filter_map(|line| line.split_whitespace().next().map(str::to_owned)).collect::<Vec<_>>()
+        let listed = succeeded(run(&["inspect", "--format", "json", "--", binary]));
+        let listed: Value = serde_json::from_str(&listed).unwrap();
+        let tools = listed["tools"].as_array().unwrap().iter();
+        tools.map(|tool| tool["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(names(cart), ["snapshot", "dispatch", "wait_version"]);
     assert_eq!(names(store), ["snapshot", "dispatch", "wait_version", "explain", "graph", "node"]);

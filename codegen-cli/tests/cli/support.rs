@@ -101,7 +101,7 @@ pub(crate) fn image_block(result: &Value) -> &Value {
 }
 
 /// A crate of one file outside the workspace, built with its lock, profiles and target folder. It depends on the
-/// fixtures, so that cargo chooses the same features as for their hosts and finds every dependency built.
+/// fixtures, and its host on what theirs do, so that cargo chooses the same features and finds every dependency built.
 pub(crate) struct Scratch {
     folder: tempfile::TempDir,
 }
@@ -111,11 +111,13 @@ impl Scratch {
         let folder = tempfile::tempdir().unwrap();
         let workspace = fs::read_to_string(root().join("Cargo.toml")).unwrap();
         let profiles = workspace.find("\n[profile").map(|at| &workspace[at..]).unwrap_or_default();
+        let from = workspace.find("[workspace.metadata.nodecast.host-dependencies]").unwrap();
+        let shared = workspace[from..].split("\n\n").next().unwrap();
         let root = root();
         let manifest = format!(
             "[package]\nname = \"{name}\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
              nodecast.path = '{0}/runtime/nodecast'\nvision.path = '{0}/fixtures/vision'\n\
-             gridworld.path = '{0}/fixtures/gridworld'\n{profiles}",
+             gridworld.path = '{0}/fixtures/gridworld'\n\n{shared}\n{profiles}",
             root.display()
         );
         fs::create_dir(folder.path().join("src")).unwrap();

@@ -9,12 +9,14 @@ use crate::expose::{Expose, Exposed, Exposure};
 use crate::graph::{Graph, Mvu, Refused, batch};
 use crate::message::{Message, NoMessages};
 
+type Dispatch<M> = Box<dyn Fn(M) -> Result<(), Refused>>;
+
 /// What [`GraphHost`](crate::GraphHost) hosts: made by `setup`, on the thread of the graph.
 pub struct App<M = NoMessages, V = Exposure> {
     /// The handles that clients see.
     pub view: V,
     more: Vec<Exposure>,
-    dispatch: Option<Box<dyn Fn(M) -> Result<(), Refused>>>,
+    dispatch: Option<Dispatch<M>>,
     graph: OnceCell<Graph>,
 }
 
@@ -66,7 +68,7 @@ impl<M: Message, V: Expose> App<M, V> {
     /// All names, in registration order.
     pub(crate) fn exposed(&self, graph: &Graph) -> Result<Vec<Exposed>, Error> {
         let mut exposed = self.view.exposed();
-        exposed.extend(self.more.iter().flat_map(|more| more.exposed()));
+        exposed.extend(self.more.iter().flat_map(Expose::exposed));
         crate::expose::check(&exposed, graph)?;
         Ok(exposed)
     }

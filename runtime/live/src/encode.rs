@@ -49,7 +49,7 @@ fn write(value: &Value, out: &mut String) -> Result<(), String> {
 
 fn members(map: &Map, out: &mut String) -> Result<(), String> {
     let mut members = Vec::with_capacity(map.len());
-    for (key, value) in map.iter() {
+    for (key, value) in map {
         let key = match key {
             Value::Text(text) => text.clone(),
             Value::Int(number) => number.to_string(),

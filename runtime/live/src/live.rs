@@ -36,16 +36,16 @@ pub(crate) struct Shared {
 impl<M: Message> Live<M> {
     /// What is seen of `app` through `door`; nothing is published yet.
     pub(crate) fn new<V: Expose>(door: Door, app: &App<M, V>, exposed: &[Exposed]) -> Result<Self, Error> {
-        let named = |is_value: bool| {
+        let of_kind = |is_value: bool| {
             let all = exposed.iter().filter(move |exposed| exposed.encode.is_some() == is_value);
             all.map(|exposed| exposed.name.clone()).collect::<Vec<_>>()
         };
-        let names = named(true);
+        let names = of_kind(true);
         let shared = Shared {
             door,
             published: Arc::new(Published::new(names.as_slice().into())),
             names,
-            nodes: named(false),
+            nodes: of_kind(false),
             messages: message::taken::<M>(app.takes_messages())?,
             sequence: Box::new(Of::<M, V>::new()),
         };

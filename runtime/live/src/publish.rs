@@ -64,7 +64,9 @@ impl Published {
             listeners.retain(|tell| tell.strong_count() > 0);
             listeners.iter().filter_map(Weak::upgrade).collect()
         };
-        told.iter().for_each(|tell| tell(publication));
+        for tell in &told {
+            tell(publication);
+        }
     }
 
     pub(crate) fn watch(&self) -> watch::Receiver<Arc<Snapshot>> {
@@ -94,14 +96,14 @@ impl Publisher {
         let names: Arc<[Name]> = values.iter().map(|value| value.name.clone()).collect();
         let read = RefCell::new(vec![None; values.len()]);
         let (listeners, unshown) = (RefCell::default(), RefCell::default());
-        let publisher = Rc::new(Self { graph: graph.clone(), names, values, published, read, listeners, unshown });
-        let own = publisher.clone();
+        let begun = Rc::new(Self { graph: graph.clone(), names, values, published, read, listeners, unshown });
+        let own = begun.clone();
         let _ = effect_at(graph, Rank::Last, move || own.publish()).named("publish");
-        if publisher.published.snapshot().version() == 0 {
+        if begun.published.snapshot().version() == 0 {
             let detail = format!("the exposed values have more than {MOST_BYTES} bytes; expose less of them");
             return Err(Error::at(Stage::AdapterExecution, "bad_exposure", detail));
         }
-        Ok(publisher)
+        Ok(begun)
     }
 
     /// Tells `listener` of each publication, inside its flush.
@@ -123,11 +125,11 @@ impl Publisher {
         // All that is the user's runs before anything is kept, so that a panic publishes nothing.
         let mut moved = Vec::new();
         for (at, value) in self.values.iter().enumerate() {
-            let (moves, held) = self.graph.touch(&value.key);
-            if self.read.borrow().get(at) != Some(&Some(moves))
+            let (count, held) = self.graph.touch(&value.key);
+            if self.read.borrow().get(at) != Some(&Some(count))
                 && let (Some(encode), Some(held)) = (value.encode, held)
             {
-                moved.push((at, moves, encode(&*held)));
+                moved.push((at, count, encode(&*held)));
             }
         }
         let before = self.published.snapshot();

@@ -220,6 +220,6 @@ fn step<M: Message, V: Expose>(
         }
     };
     let version = after.version();
-    let state = if before.version() == version { "is unchanged" } else { "is what an effect left" };
-    Err(Rejected::new(stage, format!("{what}; version {version} {state}")))
+    let kept = if before.version() == version { "is unchanged" } else { "is what an effect left" };
+    Err(Rejected::new(stage, format!("{what}; version {version} {kept}")))
 }

@@ -136,7 +136,7 @@ impl Case {
         let entry = &catalog.entries[0];
         let (input, output) = (entry.input_schema.clone(), entry.output_schema.clone());
         let drawn = nodecast::schema::inline(&input);
-        let arguments = (0..60).map(|_| value(dice, &drawn, 5)).collect();
+        let arguments = (0..40).map(|_| value(dice, &drawn, 5)).collect();
         Self { name, input, output, arguments, reads: |json| serde_json::from_value::<T>(json.clone()).is_ok() }
     }
 }
@@ -201,5 +201,5 @@ async fn a_verdict_is_what_decoder_and_encoder_do() {
     let Tally { compatible, breaking, wolves } = tally;
     println!("{compatible} compatible, {breaking} breaking, {} breaking that no value shows", wolves.len());
     assert!(compatible > 100 && breaking > 1_000, "{compatible} compatible, {breaking} breaking");
-    assert!(wolves.len() <= 20, "{}", wolves.join("\n"));
+    assert!(wolves.len() <= 12, "{}", wolves.join("\n"));
 }

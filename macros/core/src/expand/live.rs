@@ -31,17 +31,16 @@ pub(crate) fn messages(model: &Messages) -> TokenStream {
         });
         quote!(#cfgs #name => __rt::Ok(Self::#ident { #(#fields,)* }))
     });
-    let names = variants.iter().map(|Variant { cfgs, ident, message }| {
-        let name = match message {
-            Some(Message { name, .. }) => {
-                let name = &name.text;
-                quote!(__rt::Some(#name))
-            }
-            None => quote!(__rt::None),
+    let words = variants.iter().map(|Variant { cfgs, ident, message }| {
+        let name = if let Some(Message { name, .. }) = message {
+            let name = &name.text;
+            quote!(__rt::Some(#name))
+        } else {
+            quote!(__rt::None)
         };
         quote!(#cfgs Self::#ident { .. } => #name)
     });
-    let names = if variants.is_empty() { quote!(match *self {}) } else { quote!(match self { #(#names,)* }) };
+    let word = if variants.is_empty() { quote!(match *self {}) } else { quote!(match self { #(#words,)* }) };
     let uses = if named().any(|(_, message)| message.deprecated.is_some()) { Uses::Deprecated } else { Uses::Plain };
     let fields = named().map(|(_, message)| Uses::of(&message.fields, None));
     let uses = fields.fold(uses, |all, one| if matches!(one, Uses::Deprecated) { one } else { all });
@@ -66,7 +65,7 @@ pub(crate) fn messages(model: &Messages) -> TokenStream {
                     }
                 }
                 fn name(&self) -> __rt::Option<&'static str> {
-                    #names
+                    #word
                 }
             }
             #(#checks)*

@@ -57,6 +57,7 @@ pub struct Node {
 
 /// A type with `#[nodeset]`.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a word of the declaration, said or not")]
 pub struct Nodeset {
     /// The user's name for our crate.
     pub krate: Path,

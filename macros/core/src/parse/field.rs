@@ -42,7 +42,7 @@ pub(crate) fn field(errors: &mut Errors, place: Place, field: &syn::Field) -> Op
         match words.into_iter().find(|word| attribute.path().is_ident(word.0)) {
             Some(word) => match place {
                 Place::Node | Place::Outputs | Place::Message => {
-                    ours(errors, place, &mut said, word, attribute, &field.ty)
+                    ours(errors, place, &mut said, word, attribute, &field.ty);
                 }
                 Place::Resource | Place::Prompt => argument(errors, &mut said, word, attribute),
             },

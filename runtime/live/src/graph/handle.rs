@@ -20,6 +20,8 @@ macro_rules! handle {
 
         impl<$($of),*> Copy for $name<$($of),*> {}
 
+        // Derived, they would ask the same of the types within.
+        #[allow(clippy::expl_impl_clone_on_copy, reason = "a derive bounds the parameters")]
         impl<$($of),*> Clone for $name<$($of),*> {
             fn clone(&self) -> Self {
                 *self

@@ -4,7 +4,7 @@
 //! asking its sources first, so that no reader sees a mix of old and new. What a node computes is the user's; nothing is
 //! borrowed while it runs. Knows nothing of threads, names on a wire, or clients.
 //!
-//! Of our own, since no crate of signals has all four: a flush with an order (reactive_graph's effects run later or at once,
+//! Of our own, since no crate of signals has all four: a flush with an order (`reactive_graph`'s effects run later or at once,
 //! sycamore-reactive computes each memo at each write), comparers with names, handles that stay on their thread, and a record
 //! of causes.
 
@@ -164,9 +164,10 @@ pub fn batch<T>(graph: &Graph, work: impl FnOnce() -> T) -> T {
 fn of(key: &Key) -> Rc<Inner> {
     let found = GRAPHS.with_borrow(|graphs| graphs.get(key.graph).and_then(Weak::upgrade));
     let Some(inner) = found else { panic!("{key} is used after its graph was dropped") };
-    if ACTIVE.get().is_some_and(|active| active != key.graph) {
-        panic!("{key} belongs to another graph than the node that uses it; a graph reads and writes its own nodes");
-    }
+    assert!(
+        ACTIVE.get().is_none_or(|active| active == key.graph),
+        "{key} belongs to another graph than the node that uses it; a graph reads and writes its own nodes"
+    );
     inner
 }
 

@@ -77,6 +77,7 @@ pub(super) struct Made {
     pub(super) shown: Shown,
 }
 
+#[cfg_attr(not(feature = "trace"), allow(dead_code, reason = "the log alone shows values and names comparers"))]
 pub(crate) struct Node {
     pub(crate) key: Key,
     /// Given after it was made.

@@ -184,7 +184,7 @@ impl Inner {
                 }
                 // One that runs just now reads the new value; one that is at rest saw the memo fail.
                 State::Clean if !observer.running.get() => {
-                    unmarked.push((memo.clone(), observer.clone(), State::Dirty))
+                    unmarked.push((memo.clone(), observer.clone(), State::Dirty));
                 }
                 State::Clean | State::Dirty => {}
             }

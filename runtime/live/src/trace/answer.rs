@@ -2,6 +2,7 @@
 
 use std::cell::RefMut;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -104,7 +105,7 @@ impl Reading<'_> {
         }
         let sources: Vec<_> = node.sources.borrow().iter().map(|source| self.log.label(source.key.id)).collect();
         if !sources.is_empty() {
-            line.push_str(&format!(" reads [{}]", joined(&sources, 160)));
+            let _ = write!(line, " reads [{}]", joined(&sources, 160));
         }
         let mut read = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(text) = read.line(site, file) {
@@ -115,7 +116,7 @@ impl Reading<'_> {
     }
 
     /// All that a node is computed from, the nearest first.
-    pub(super) fn upstream(&self, node: &Rc<Node>) -> Vec<Rc<Node>> {
+    pub(super) fn upstream(node: &Rc<Node>) -> Vec<Rc<Node>> {
         let (mut found, mut seen) = (Vec::new(), BTreeSet::from([node.key.id]));
         let mut queue: std::collections::VecDeque<_> = node.sources.borrow().iter().cloned().collect();
         while let Some(source) = queue.pop_front() {

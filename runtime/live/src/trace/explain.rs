@@ -143,9 +143,9 @@ impl Reading<'_> {
         if record.clean < record.marked {
             return None;
         }
-        let stopped = self.upstream(node).into_iter().filter(|source| {
+        let stopped = Self::upstream(node).into_iter().filter(|source| {
             source.key.kind == Kind::Memo
-                && !self.reads_models_only(source)
+                && !Self::reads_models_only(source)
                 && self.log.nodes.get(&source.key.id).is_some_and(|known| known.kept > record.run)
         });
         let stopped: Vec<_> = stopped.map(|source| self.log.label(source.key.id)).collect();
@@ -176,13 +176,14 @@ impl Reading<'_> {
         let own = node.comparer.is_some().then(|| node.clone());
         let mut kept: Vec<(u64, Rc<Node>)> = own
             .into_iter()
-            .chain(self.upstream(node))
-            .filter(|other| other.key.kind == Kind::Memo && !self.reads_models_only(other))
+            .chain(Self::upstream(node))
+            .filter(|other| other.key.kind == Kind::Memo && !Self::reads_models_only(other))
             .filter_map(|other| Some((self.log.nodes.get(&other.key.id)?.kept, other)).filter(|(kept, _)| *kept > 0))
             .collect();
         kept.sort_unstable_by_key(|(seq, _)| std::cmp::Reverse(*seq));
-        let told = |(_, other): &(u64, Rc<Node>)| {
-            let value = self.value(other).unwrap_or_default();
+        let told = |(seq, other): &(u64, Rc<Node>)| {
+            let then = self.log.get(*seq).and_then(|event| event.payload.as_deref().map(str::to_owned));
+            let value = then.or_else(|| self.value(other)).unwrap_or_default();
             let by = other.comparer.map_or_else(|| "an equal result".to_owned(), |name| format!("comparer {name}"));
             format!("{} kept {value} by {by}", self.log.label(other.key.id))
         };
@@ -194,13 +195,13 @@ impl Reading<'_> {
     }
 
     /// A selection of a model runs with each message, and mostly keeps its value; that says nothing.
-    fn reads_models_only(&self, node: &Node) -> bool {
+    fn reads_models_only(node: &Node) -> bool {
         let sources = node.sources.borrow();
         !sources.is_empty() && sources.iter().all(|source| source.key.kind == Kind::Mvu)
     }
 
     fn comparer(&self, node: &Rc<Node>) -> Option<String> {
-        let named = std::iter::once(node.clone()).chain(self.upstream(node)).filter_map(|other| {
+        let named = std::iter::once(node.clone()).chain(Self::upstream(node)).filter_map(|other| {
             let comparer = other.comparer?;
             let value = self.value(&other).unwrap_or_default();
             Some(format!("{} = {value} by {comparer}", self.log.label(other.key.id)))

@@ -1,6 +1,7 @@
 //! Which node somebody means: by its exposed name, its own, its number, or its path.
 
 use nodecast::call::{Stage, nearest};
+use std::fmt::Write as _;
 
 use super::log::{Log, Record};
 use crate::message::Rejected;
@@ -41,10 +42,10 @@ impl Log {
         };
         let before = self.nodes.iter().filter(equal).count();
         if before > 0 {
-            path.push_str(&format!("~{}", before + 1));
+            let _ = write!(path, "~{}", before + 1);
         }
         if record.generation > 1 {
-            path.push_str(&format!("@{}", record.generation));
+            let _ = write!(path, "@{}", record.generation);
         }
         path
     }
@@ -73,14 +74,12 @@ impl Log {
             }
         }
         let by_path = self.nodes.keys().find(|id| self.path(**id) == named);
-        match by_path {
-            Some(id) => Ok(*id),
-            None => {
-                let names = self.nodes.values().flat_map(|record| [record.called(), record.own()]);
-                let hint = nearest(named, names).map(|near| format!(", did you mean `{near}`?")).unwrap_or_default();
-                refuse(format!("there is no node `{}`{hint}; {}", crate::lines::cut(named, 100), self.known()))
-            }
+        if let Some(id) = by_path {
+            return Ok(*id);
         }
+        let known = self.nodes.values().flat_map(|record| [record.called(), record.own()]);
+        let hint = nearest(named, known).map(|near| format!(", did you mean `{near}`?")).unwrap_or_default();
+        refuse(format!("there is no node `{}`{hint}; {}", crate::lines::cut(named, 100), self.known()))
     }
 
     fn known(&self) -> String {

@@ -197,15 +197,17 @@ impl Hook {
     }
 
     pub(crate) fn run_ended(&self, node: &Node, whole: bool, moved: bool) {
+        let (cause, dirtied, encode) = {
+            let log = self.0.borrow();
+            let record = log.nodes.get(&node.key.id);
+            record.map_or((0, 0, None), |record| (record.run, record.run_cause, record.encode))
+        };
+        let kept = whole && !moved && dirtied > 0;
+        // What is shown is the user's own code, and no log is borrowed meanwhile.
+        let payload = node.value().filter(|_| kept).map(|value| shown(node, encode, &*value).into());
         let mut log = self.0.borrow_mut();
-        let record = log.nodes.get(&node.key.id);
-        let (cause, dirtied) = record.map_or((0, 0), |record| (record.run, record.run_cause));
-        let seq = log.add(Event { arg: node.runs.get(), flag: whole, cause, ..about(What::RunEnd, node) });
-        if whole
-            && !moved
-            && dirtied > 0
-            && let Some(record) = log.nodes.get_mut(&node.key.id)
-        {
+        let seq = log.add(Event { arg: node.runs.get(), flag: whole, cause, payload, ..about(What::RunEnd, node) });
+        if kept && let Some(record) = log.nodes.get_mut(&node.key.id) {
             record.kept = seq;
         }
     }

@@ -1,6 +1,7 @@
 //! A node and what stands around it, page by page.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::rc::Rc;
 
 use nodecast::call::Stage;
@@ -44,15 +45,15 @@ impl Answers {
         let stale =
             || Rejected::new(Stage::SchemaValidation, "the cursor is of another state of the graph; start again");
         let node = reading.nodes.get(&id).cloned().ok_or_else(stale)?;
-        let state = format!("{id}-{}-{}", reading.log.changed, page.around);
+        let prefix = format!("{id}-{}-{}", reading.log.changed, page.around);
         let from: usize = match &page.cursor {
             None => 0,
             Some(cursor) => {
-                let at = cursor.strip_prefix(&state).and_then(|rest| rest.strip_prefix('-'));
+                let at = cursor.strip_prefix(&prefix).and_then(|rest| rest.strip_prefix('-'));
                 at.and_then(|at| at.parse().ok()).ok_or_else(stale)?
             }
         };
-        let all = reading.around(&node, page.around);
+        let all = Reading::around(&node, page.around);
         if from > 0 && from >= all.len() {
             return Err(stale());
         }
@@ -74,7 +75,7 @@ impl Answers {
             at += 1;
         }
         if at < all.len() {
-            text.push_str(&format!("\n+{} more, cursor {state}-{at}", all.len() - at));
+            let _ = write!(text, "\n+{} more, cursor {prefix}-{at}", all.len() - at);
         }
         Ok(text.trim_start().to_owned())
     }
@@ -86,18 +87,19 @@ impl Reading<'_> {
         let id = node.key.id;
         if let (Detail::Full, Some(record)) = (detail, self.log.nodes.get(&id)) {
             let owner = record.owner.map_or_else(|| "the graph".to_owned(), |owner| self.log.label(owner));
-            line.push_str(&format!(
+            let _ = write!(
+                line,
                 "; path {}, runs {}, last run in flush {}, owner {owner}",
                 self.log.path(id),
                 record.runs,
                 record.run_flush
-            ));
+            );
         }
         line
     }
 
     /// The sources and the observers within so many hops, each once, the nearest first and sources before observers.
-    fn around(&self, node: &Rc<Node>, hops: u64) -> Vec<(&'static str, Rc<Node>)> {
+    fn around(node: &Rc<Node>, hops: u64) -> Vec<(&'static str, Rc<Node>)> {
         type Edges = fn(&Node) -> Vec<Rc<Node>>;
         let mut seen = BTreeSet::from([node.key.id]);
         let mut found = Vec::new();

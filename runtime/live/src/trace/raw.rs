@@ -163,7 +163,7 @@ impl Reading<'_> {
                 json!({ "node": id, "on": if observed { "a read or a flush" } else { "a read; nothing observes it" } }),
             );
         }
-        for source in self.upstream(node).iter().filter(|source| source.state.get() != State::Clean) {
+        for source in Self::upstream(node).iter().filter(|source| source.state.get() != State::Clean) {
             waits.push(json!({ "node": source.key.id, "name": self.log.label(source.key.id), "on": "its sources" }));
         }
         waits

@@ -157,16 +157,12 @@ impl<S: Nodeset> Runner for Instance<S> {
     fn panel<'a>(&'a self, ask: PanelAsk, cx: &'a Context) -> BoxFuture<'a, Result<PanelAnswer, Error>> {
         Box::pin(async move {
             let panel = S::TABLE.panel.as_ref().ok_or_else(no_row)?;
-            match (panel.touch, &ask) {
-                (Some(touch), PanelAsk::Set(..) | PanelAsk::Act(..)) => {
-                    let mut set = self.set.write().await;
-                    touch(set.as_mut().ok_or_else(stopped)?, ask, cx).await
-                }
-                _ => {
-                    let set = self.set.read().await;
-                    (panel.look)(set.as_ref().ok_or_else(stopped)?, ask, cx).await
-                }
+            if let (Some(touch), PanelAsk::Set(..) | PanelAsk::Act(..)) = (panel.touch, &ask) {
+                let mut set = self.set.write().await;
+                return touch(set.as_mut().ok_or_else(stopped)?, ask, cx).await;
             }
+            let set = self.set.read().await;
+            (panel.look)(set.as_ref().ok_or_else(stopped)?, ask, cx).await
         })
     }
 

@@ -15,8 +15,11 @@ pub struct Made {
     /// What is served.
     pub catalog: Catalog,
     /// Gives what runs it; the context's way to clients is open as long as it is served.
-    pub start: Box<dyn Fn(&Context) -> Arc<dyn Runner> + Send + Sync>,
+    pub start: Starts,
 }
+
+/// What gives a runner.
+pub type Starts = Box<dyn Fn(&Context) -> Arc<dyn Runner> + Send + Sync>;
 
 impl fmt::Debug for Made {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -24,7 +24,7 @@ use serde_json::Value as Json;
 pub use containers::{Container, MAX_KEYS, State};
 pub use declared::Declared;
 pub use linked::{Linked, NODESETS, Start};
-pub use made::{DOCUMENTS, LinkedDocument, Made, linked_document};
+pub use made::{DOCUMENTS, LinkedDocument, Made, Starts, linked_document};
 pub use names::Names;
 pub use offered::Reference;
 pub use offers::{Argument, Completion, Prompt, Resource};

@@ -4,6 +4,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use crate::call::FIRE_LIST;
+use crate::schema::walk;
 
 /// The document of one nodeset, of its contract document.
 pub fn openapi(contract: &Json) -> Json {
@@ -99,14 +100,20 @@ fn placed(node: &Json, side: &str, schemas: &mut Map<String, Json>) -> Json {
     let full_name = node.get("full_name").and_then(Json::as_str).unwrap_or_default();
     let name = &format!("{full_name}.{side}");
     let mut schema = node.get(format!("{side}_schema")).cloned().unwrap_or_else(|| json!({"type": "object"}));
-    let declared = node.get(format!("{side}s")).and_then(Json::as_array).into_iter().flatten();
-    let names: Vec<&str> = declared.filter_map(|field| field.get("name")?.as_str()).collect();
+    let declared = node.get(format!("{side}s")).and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+    let names: Vec<&str> = declared.iter().filter_map(|field| field.get("name")?.as_str()).collect();
     if let Some(Json::Object(properties)) = schema.get_mut("properties") {
         // What is not declared, as in a schema written by hand, comes last.
         let place = |name: &str| names.iter().position(|known| *known == name).unwrap_or(names.len());
         let mut ordered: Vec<_> = std::mem::take(properties).into_iter().collect();
         ordered.sort_by_key(|(name, _)| place(name));
         properties.extend(ordered);
+        let pictures = declared.iter().filter(|field| field.get("wire_type").is_some_and(|ty| ty == "LIST[IMAGE]"));
+        for field in pictures.filter(|_| side == "output") {
+            if let Some(list) = field.get("name").and_then(Json::as_str).and_then(|name| properties.get_mut(name)) {
+                as_arrays(list);
+            }
+        }
     }
     let definitions = schema.as_object_mut().and_then(|members| members.shift_remove("$defs"));
     redirect(&mut schema, name);
@@ -115,6 +122,22 @@ fn placed(node: &Json, side: &str, schemas: &mut Map<String, Json>) -> Json {
         schemas.insert(format!("{name}.{key}"), definition);
     }
     schema
+}
+
+/// A list of pictures as `/call` sends it: frameworks take arrays apart there, and leave texts alone (`wire.md` 4).
+fn as_arrays(schema: &mut Json) {
+    walk::all_mut(schema, &mut |schema| {
+        if schema.get("contentMediaType").is_some() {
+            let array = json!({"type": "string", "contentEncoding": "base64", "description": "Rows of pixels."});
+            let shape =
+                json!({"type": "array", "items": {"type": "integer"}, "description": "Height, width, channels."});
+            *schema = json!({
+                "type": "object",
+                "properties": {"__ndarray__": array, "dtype": {"type": "string", "const": "uint8"}, "shape": shape},
+                "required": ["__ndarray__", "dtype", "shape"],
+            });
+        }
+    });
 }
 
 /// References, wherever a schema may be; a property of that name holds an object, no text.

@@ -88,11 +88,11 @@ impl StateDecl {
     /// Where there are no entries; in a `const`, that is a compile error at the caller.
     #[must_use]
     #[track_caller]
-    #[allow(clippy::panic, reason = "the panic is the compiler's message")]
     pub const fn max_size(mut self, entries: u32) -> Self {
-        if !matches!(self.about.reducer, Reducer::Accumulator) {
-            panic!("`max_size` bounds the entries of an `Accumulator`, and this state has one value; remove it");
-        }
+        assert!(
+            matches!(self.about.reducer, Reducer::Accumulator),
+            "`max_size` bounds the entries of an `Accumulator`, and this state has one value; remove it"
+        );
         self.max_size = Some(entries);
         self
     }
@@ -121,12 +121,11 @@ impl StateDecl {
     /// Where there is one value; in a `const`, that is a compile error at the caller.
     #[must_use]
     #[track_caller]
-    // As in `max_size`.
-    #[allow(clippy::panic)]
     pub const fn entries(mut self, entries: &'static [Literal]) -> Self {
-        if !matches!(self.about.reducer, Reducer::Accumulator) {
-            panic!("only an `Accumulator` has entries, and this state has one value; write `initial = …`");
-        }
+        assert!(
+            matches!(self.about.reducer, Reducer::Accumulator),
+            "only an `Accumulator` has entries, and this state has one value; write `initial = …`"
+        );
         self.initial = entries;
         self
     }

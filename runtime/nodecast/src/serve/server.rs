@@ -22,7 +22,7 @@ use crate::call::{
     Asker, Broker, CallEnd, CallEvents, CallObserver, Caller, Cancel, Changes, Containers, Context, End, Execution,
     NODE, PROMPT, PanelAnswer, PanelAsk, Partial, RESOURCE, RawArguments, Reply, Runner, Stage, TraceParent,
 };
-use crate::catalog::{Catalog, Entry, Linked, Made, Names, Prompt, Reference, Resource, Service};
+use crate::catalog::{Catalog, Entry, Linked, Made, Names, Prompt, Reference, Resource, Service, Starts};
 use crate::contract;
 use crate::decl::Sessions;
 use crate::session::SharedLeases;
@@ -54,7 +54,7 @@ enum Begin {
     /// From its settings.
     Linked(Linked, Value),
     /// By the program.
-    Made(Box<dyn Fn(&Context) -> Arc<dyn Runner> + Send + Sync>),
+    Made(Starts),
 }
 
 impl Hosted {

@@ -32,12 +32,12 @@ impl Drop for Dropped {
 fn held(
     host: &GraphHost<NoMessages, View>,
 ) -> (mpsc::Sender<()>, impl Future<Output = Result<i64, InvokeError>> + use<>) {
-    let ((go, gone), (begin, begun)) = (mpsc::channel(), mpsc::channel());
+    let ((go, gone), (begin, started)) = (mpsc::channel(), mpsc::channel());
     let work = host.invoke(move |app| {
         let _ = (begin.send(()), gone.recv());
         app.view.count.get()
     });
-    begun.recv().unwrap();
+    started.recv().unwrap();
     (go, work)
 }
 

@@ -23,8 +23,8 @@ async fn r02_what_stands_before_a_rejected_message_stays_applied() {
     assert!(lines[2].starts_with("1 add_item {") && lines[3].starts_with("2 add_item {"), "{said}");
     assert_eq!((lines[4], lines.len()), ("v3: subtotal=200, discount=0, total=200", 5));
     assert_eq!(stage, "schema_validation");
-    let state = result(&host, "snapshot", json!({})).await;
-    assert_eq!(state["structuredContent"]["values"]["subtotal"], 200);
+    let now = result(&host, "snapshot", json!({})).await;
+    assert_eq!(now["structuredContent"]["values"]["subtotal"], 200);
 }
 
 #[tokio::test]
@@ -76,9 +76,9 @@ async fn a_failed_update_changes_nothing() {
     let (said, stage) = refused(&host, "dispatch", asked).await;
     assert!(said.contains("`set_discount`") && said.contains("101 percent") && said.contains("version 2"), "{said}");
     assert_eq!(stage, "adapter_execution");
-    let state = result(&host, "snapshot", json!({})).await;
+    let now = result(&host, "snapshot", json!({})).await;
     assert_eq!(
-        state["structuredContent"],
+        now["structuredContent"],
         json!({ "version": 2, "values": { "subtotal": 100, "discount": 0, "total": 100 } })
     );
 }

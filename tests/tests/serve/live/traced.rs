@@ -47,11 +47,11 @@ async fn r12_a_comparer_that_hides_a_change_is_named() {
     let cutoff = line(&explained, "cutoff: ");
     assert!(cutoff.contains("rate#") && cutoff.contains("kept 0.1 by comparer whole_percent"), "{cutoff}");
     assert!(line(&explained, "since: ").contains("stopped at rate#"), "{explained}");
-    // A later move leaves it the latest of all.
-    let later =
-        text(&host, "explain", json!({ "node": "total", "messages": [message("set_price", "cents", json!(2_100))] }))
-            .await;
-    assert!(line(&later, "earlier cutoff: ").contains("whole_percent"), "{later}");
+    // A later move leaves it the latest of all, with the value that it kept then.
+    let moves = json!([message("set_discount", "percent", json!(12))]);
+    let later = text(&host, "explain", json!({ "node": "total", "messages": moves })).await;
+    let earlier = line(&later, "earlier cutoff: ");
+    assert!(earlier.contains("rate#5 kept 0.1 by comparer whole_percent"), "{later}");
     let early = app("store").await;
     let comparer = text(&early, "explain", json!({ "node": "total" })).await;
     assert!(line(&comparer, "comparer: ").contains("rate#") && comparer.contains("whole_percent"), "{comparer}");

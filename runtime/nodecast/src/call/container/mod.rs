@@ -167,8 +167,11 @@ impl Containers {
     /// Forgets a key in all states of a container; says whether there was one.
     pub fn evict(&self, container: usize, key: &str) -> bool {
         let Some(kept) = self.0.kept.get(container) else { return false };
-        // All of them, so no `any`, which stops at the first.
-        kept.cells().iter_mut().fold(false, |found, cell| cell.evict(key) || found)
+        let mut found = false;
+        for cell in kept.cells().iter_mut() {
+            found |= cell.evict(key);
+        }
+        found
     }
 
     /// The same in all containers: in how many of them there was one.

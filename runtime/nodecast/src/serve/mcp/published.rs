@@ -209,13 +209,13 @@ impl Filter {
             return Self::of_names(list, &names);
         }
         let items = list.unwrap_or_default().split(',').map(str::trim).filter(|item| !item.is_empty());
-        let (named, missed): (Vec<_>, Vec<_>) = items.partition(|item| names.iter().any(|name| is_named(name, item)));
+        let (found, missed): (Vec<_>, Vec<_>) = items.partition(|item| names.iter().any(|name| is_named(name, item)));
         if !missed.is_empty() {
             tracing::warn!(tools = missed.join(","), "--mcp-tools names what is not there");
         }
         // A list of nothing but misses publishes nothing, as the reference does.
-        let says_nothing = named.is_empty() && missed.is_empty();
-        Ok(Self((!says_nothing).then(|| named.into_iter().map(str::to_owned).collect())))
+        let says_nothing = found.is_empty() && missed.is_empty();
+        Ok(Self((!says_nothing).then(|| found.into_iter().map(str::to_owned).collect())))
     }
 
     /// The same over full names.
