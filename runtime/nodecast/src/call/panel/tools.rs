@@ -29,6 +29,8 @@ pub struct ActOnPanel {
     params: Option<BTreeMap<String, Value>>,
 }
 
+// Who forgets `#[node]` is not helped by a list of these.
+#[diagnostic::do_not_recommend]
 impl Arguments for ReadPanel {
     const DECL: NodeDecl = NodeDecl::new("panel_state", "Says what the panel shows.", SOURCE)
         .hints(Hints { read_only: Some(true), ..Hints::NONE });
@@ -38,6 +40,7 @@ impl Arguments for ReadPanel {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Arguments for SetPanel {
     const DECL: NodeDecl =
         NodeDecl::new("panel_set", "Sets a field of the panel, and says what it shows then.", SOURCE).fields(&[
@@ -50,6 +53,7 @@ impl Arguments for SetPanel {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Arguments for ActOnPanel {
     const DECL: NodeDecl = NodeDecl::new("panel_action", "Takes an action of the panel.", SOURCE).fields(&[
         FieldDecl::port("action", "Name of the action.", "String", input::<String>()),
