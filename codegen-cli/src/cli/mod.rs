@@ -122,6 +122,7 @@ impl ValueEnum for Shown {
             Self::Printed(Projection::Schema),
             Self::Printed(Projection::Policy),
             Self::Printed(Projection::Settings),
+            Self::Printed(Projection::Exposure),
             Self::Generated(What::Openapi),
             Self::Generated(What::Docs),
             Self::Generated(What::Ts),
