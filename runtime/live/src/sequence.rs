@@ -41,6 +41,7 @@ pub(crate) struct Ran {
     /// The state at the end.
     pub(crate) snapshot: Arc<Snapshot>,
     /// What was asked after them, where none was rejected.
+    #[cfg_attr(not(feature = "trace"), allow(dead_code, reason = "only the traced tools ask for more"))]
     pub(crate) then: Option<Result<String, Rejected>>,
 }
 
