@@ -325,9 +325,9 @@ def vision(command, flags):
         same_picture = server.both("vision__compare", {"before": picture, "after": picture})
         # None is no output: two pictures that are one have no finite ratio.
         assert same_picture["changed"] == 0 and not same_picture["difference"].any(), same_picture
-        grey = numpy.zeros((4, 5), numpy.uint8)
-        assert server.call("vision__describe", {"image": grey})["width"] == 5
-        refused(422, lambda: server.call("vision__describe", {"image": numpy.zeros((4, 5), numpy.float32)}))
+        grey = numpy.zeros((8, 10), numpy.uint8)
+        assert server.call("vision__describe", {"image": grey})["width"] == 10
+        refused(422, lambda: server.call("vision__describe", {"image": numpy.zeros((8, 10), numpy.float32)}))
 
 
 def gridworld(command, flags):
