@@ -7,7 +7,7 @@ mod shell;
 use std::io::Write;
 use std::path::PathBuf;
 
-use bench_harness::Error;
+use bench_harness::{Error, root};
 use clap::Parser;
 
 use programs::{CROWD, HOST, SHAPES, TRACED, UNTRACED};
@@ -22,7 +22,7 @@ struct Options {
 
 fn main() -> Result<(), Error> {
     let options = Options::parse();
-    let folder = programs::root()?.join("target/bench-live");
+    let folder = root()?.join("target/bench-live");
     let mut out = std::io::stdout();
     writeln!(out, "a write: ns, allocations, bytes")?;
     for program in [UNTRACED, TRACED] {

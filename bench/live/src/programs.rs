@@ -1,12 +1,10 @@
 //! The programs that are measured: a folder each below the target folder, built once, with versions of the project's lock
 //! file where it has them.
 
-use std::ffi::OsStr;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use bench_harness::Error;
+use bench_harness::{Error, cargo, root, write};
 
 /// A program, and what it is built with.
 pub(crate) struct Program {
@@ -43,11 +41,6 @@ pub(crate) const CROWD: Program = Program {
     others: TOKIO,
 };
 
-/// The root of the project.
-pub(crate) fn root() -> Result<PathBuf, Error> {
-    Ok(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?)
-}
-
 impl Program {
     /// Builds it; gives the path of the binary.
     pub(crate) fn build(&self, folder: &Path) -> Result<PathBuf, Error> {
@@ -77,28 +70,4 @@ pub(crate) fn lines(program: &Path) -> Result<Vec<Vec<String>>, Error> {
     }
     let text = String::from_utf8(output.stdout)?;
     Ok(text.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect())
-}
-
-/// Runs cargo in a folder.
-pub(crate) fn cargo(folder: &Path, target: &Path, arguments: &[&str]) -> Result<(), Error> {
-    writeln!(std::io::stderr(), "cargo {} in {}", arguments.join(" "), folder.display())?;
-    let program = std::env::var_os("CARGO");
-    let status = Command::new(program.as_deref().unwrap_or(OsStr::new("cargo")))
-        .args(arguments)
-        .current_dir(folder)
-        .env("CARGO_TARGET_DIR", target)
-        .stdin(Stdio::null())
-        .status()?;
-    if status.success() { Ok(()) } else { Err("it does not build".into()) }
-}
-
-/// Leaves a file alone that says the same, so that it is not built again.
-fn write(path: &Path, text: &str) -> Result<(), Error> {
-    if std::fs::read_to_string(path).is_ok_and(|said| said == text) {
-        return Ok(());
-    }
-    if let Some(parent) = path.parent() {
-        std::fs::create_dir_all(parent)?;
-    }
-    Ok(std::fs::write(path, text)?)
 }

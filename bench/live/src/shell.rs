@@ -4,10 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use bench_harness::{Error, Pipe};
+use bench_harness::{Error, Pipe, cargo, root};
 use serde_json::{Value, json};
-
-use crate::programs;
 
 /// The command line and the fixtures, as they are released.
 pub(crate) struct Tools {
@@ -22,9 +20,9 @@ const STABLE: Duration = Duration::from_millis(500);
 impl Tools {
     /// Builds them.
     pub(crate) fn build(folder: &Path) -> Result<Self, Error> {
-        let (root, target) = (programs::root()?, folder.join("target"));
-        programs::cargo(&root, &target, &["build", "--release", "-p", "codegen-cli", "-p", "cart"])?;
-        programs::cargo(&root, &target, &["build", "--release", "-p", "store", "--features", "store/trace"])?;
+        let (root, target) = (root()?, folder.join("target"));
+        cargo(&root, &target, &["build", "--release", "-p", "codegen-cli", "-p", "cart"])?;
+        cargo(&root, &target, &["build", "--release", "-p", "store", "--features", "store/trace"])?;
         let built = |name: &str| target.join("release").join(name);
         Ok(Self { cli: built("codegen-cli"), cart: built("cart"), store: built("store") })
     }
@@ -91,10 +89,8 @@ impl Tools {
         ]);
         let weight = json!([set("set_price", "cents", json!(2_000)), set("set_weight", "grams", json!(3_000))]);
         let sources = ["fixtures/store/src/lib.rs", "fixtures/store/src/store.rs"];
-        let source_bytes: usize = sources
-            .iter()
-            .map(|file| Ok(std::fs::read(programs::root()?.join(file))?.len()))
-            .sum::<Result<usize, Error>>()?;
+        let source_bytes: usize =
+            sources.iter().map(|file| Ok(std::fs::read(root()?.join(file))?.len())).sum::<Result<usize, Error>>()?;
         let mut explained = 0;
         for (node, sent) in [("total", &discount), ("shipping", &weight)] {
             let asked = json!({ "node": node, "messages": sent }).to_string();

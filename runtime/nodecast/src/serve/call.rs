@@ -9,7 +9,7 @@ use axum::response::Response;
 use http::StatusCode;
 use http::request::Parts;
 
-use super::codec::{decode, encode};
+use super::codec::{decode, encode, not_a_map};
 use super::delivery::{Connection, Slot};
 use super::edge::Principal;
 use super::error::{Failure, call_regime, reply, traceparent};
@@ -79,7 +79,7 @@ async fn call(
     let pass = if verb.is_none() { lease::gate(hosted, &parts.headers, &principal)? } else { None };
     let bytes = body::read(&parts.headers, body, limits.max_body).await?;
     if let Some(verb) = verb {
-        without_arguments(arguments(map(decode(&bytes, regime, limits)?)?)?)?;
+        without_arguments(arguments(decode(&bytes, regime, limits)?)?)?;
         let slot = Slot::default();
         let outputs = lease::answer(hosted, verb, &parts.headers, &principal, &slot)?;
         let body = [("outputs", Value::from(outputs))].into_iter().collect::<Map>();
@@ -96,8 +96,7 @@ async fn call(
         batched: hosted.entry(function).is_some_and(|entry| entry.batched.is_some()),
     };
     let mut execution = None;
-    let arguments = decode(&bytes, regime, limits).and_then(|body| {
-        let mut body = map(body)?;
+    let arguments = decode(&bytes, regime, limits).and_then(|mut body| {
         if let Some(sent) = body.remove(EXECUTION) {
             execution = lender.read(sent)?;
         }
@@ -148,13 +147,6 @@ fn arguments(mut body: Map) -> Result<RawArguments, Error> {
     Ok(RawArguments::Split { inputs: named(inputs, "/inputs")?, config })
 }
 
-fn map(body: Value) -> Result<Map, Error> {
-    match body {
-        Value::Map(body) => Ok(body),
-        _ => Err(not_a_map("the body", String::new())),
-    }
-}
-
 /// Refuses arguments of a function that takes none.
 fn without_arguments(arguments: RawArguments) -> Result<(), Error> {
     let sent = match arguments {
@@ -182,14 +174,4 @@ fn named(map: Map, pointer: &str) -> Result<Vec<(String, Value)>, Error> {
         Err(Error::refused(vec![Finding { pointer: pointer.to_owned(), ..error.into() }]))
     });
     entries.collect()
-}
-
-pub(super) fn not_a_map(what: &str, pointer: String) -> Error {
-    Error::refused(vec![Finding {
-        kind: "not_a_map",
-        pointer,
-        detail: format!("{what} is not a map"),
-        expected: Some("a map".to_owned()),
-        ..Finding::default()
-    }])
 }

@@ -1,23 +1,26 @@
-//! Bodies of `/call` and its neighbours ↔ [`Value`]s, as the host's options say.
+//! Bodies of `/call` and its neighbours, as the host's options say: maps come in, whatever is laid out goes out.
 
 use bytes::Bytes;
 
 use super::options::Options;
 use crate::Error;
-use crate::call::{Stage, unsaid};
+use crate::call::{Finding, Stage, unsaid};
 use crate::wire::{self, Large, Layout, Map, Regime, Repeated, Value};
 
 /// Reads a body; an empty one is an empty map.
-pub(super) fn decode(bytes: &Bytes, regime: Regime, options: &Options) -> Result<Value, Error> {
+pub(super) fn decode(bytes: &Bytes, regime: Regime, options: &Options) -> Result<Map, Error> {
     if bytes.is_empty() {
-        return Ok(Value::Map(Map::new()));
+        return Ok(Map::new());
     }
     let repeated = if options.reference { Repeated::LastKept } else { Repeated::Refused };
     let decoded = match regime {
         Regime::Json => wire::json::decode_with(bytes, repeated),
         Regime::Msgpack => wire::msgpack::decode_shared_with(bytes, repeated),
     };
-    decoded.map_err(|error| Error::refused(vec![error.into()]))
+    match decoded.map_err(|error| Error::refused(vec![error.into()]))? {
+        Value::Map(body) => Ok(body),
+        _ => Err(not_a_map("the body", String::new())),
+    }
 }
 
 /// Writes a reply, unless it is longer than replies may be.
@@ -33,4 +36,15 @@ pub(super) fn encode(body: Layout<'_>, regime: Regime, options: &Options) -> Res
         return Err(Error::at(Stage::AdapterExecution, "reply_too_large", detail));
     }
     Ok(bytes.into())
+}
+
+/// What stands where a map must.
+pub(super) fn not_a_map(what: &str, pointer: String) -> Error {
+    Error::refused(vec![Finding {
+        kind: "not_a_map",
+        pointer,
+        detail: format!("{what} is not a map"),
+        expected: Some("a map".to_owned()),
+        ..Finding::default()
+    }])
 }

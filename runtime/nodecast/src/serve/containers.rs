@@ -12,7 +12,6 @@ use http::header::CONTENT_TYPE;
 use http::{HeaderMap, StatusCode};
 use serde_json::json;
 
-use super::call::not_a_map;
 use super::codec::{decode, encode};
 use super::edge::Principal;
 use super::error::{Failure, call_regime, reply};
@@ -20,7 +19,7 @@ use super::face::Face;
 use super::server::Hosted;
 use super::{body, lease};
 use crate::Error;
-use crate::call::{Finding, Stage, nearest};
+use crate::call::{Finding, Stage, StatePlace, nearest};
 use crate::wire::{Layout, Map, Regime, Value};
 
 /// A name in the path.
@@ -39,8 +38,7 @@ pub(super) async fn read(
     request: Request,
 ) -> Response {
     one(face, principal, id, request, |hosted, container, mut sent, _| {
-        let place = hosted.containers.state(container, &text(&mut sent, "name")?)?;
-        let key = optional_text(&mut sent, "key")?;
+        let (place, key) = state(hosted, container, &mut sent)?;
         let value = hosted.containers.read(place, key.as_deref())?;
         Ok([("value", Value::clone(&*value))].into_iter().collect())
     })
@@ -55,8 +53,7 @@ pub(super) async fn write(
     request: Request,
 ) -> Response {
     one(face, principal, id, request, |hosted, container, mut sent, regime| {
-        let place = hosted.containers.state(container, &text(&mut sent, "name")?)?;
-        let key = optional_text(&mut sent, "key")?;
+        let (place, key) = state(hosted, container, &mut sent)?;
         let data = sent.remove("data").ok_or_else(|| missing("data", "what is written"))?;
         hosted.containers.write(place, key.as_deref(), data, regime)?;
         Ok(ok())
@@ -120,7 +117,7 @@ async fn one(
         let _pass = lease::gate(hosted, &parts.headers, &principal)?;
         let options = &face.server.options;
         let bytes = body::read(&parts.headers, body, options.max_body).await?;
-        let answer = act(hosted, container, map(decode(&bytes, regime, options)?)?, regime)?;
+        let answer = act(hosted, container, decode(&bytes, regime, options)?, regime)?;
         Ok::<_, Failure>(encode(Layout::Value(&answer.into()), regime, options)?)
     };
     match acted.await {
@@ -146,7 +143,7 @@ async fn all(
         let passes = face.nodesets.iter().map(|hosted| lease::gate(hosted, &parts.headers, &principal));
         let _passes = passes.collect::<Result<Vec<_>, _>>()?;
         let bytes = body::read(&parts.headers, body, face.server.options.max_body).await?;
-        act(&face, map(decode(&bytes, Regime::Json, &face.server.options)?)?)
+        act(&face, decode(&bytes, Regime::Json, &face.server.options)?)
     };
     match acted.await {
         Ok(answer) => reply(Regime::Json, StatusCode::OK, answer.to_string()),
@@ -166,11 +163,9 @@ fn ok() -> Map {
     [("ok", Value::from(true))].into_iter().collect()
 }
 
-fn map(sent: Value) -> Result<Map, Failure> {
-    match sent {
-        Value::Map(sent) => Ok(sent),
-        _ => Err(not_a_map("the body", String::new()).into()),
-    }
+/// The state that is meant, and the key in it.
+fn state(hosted: &Hosted, container: usize, sent: &mut Map) -> Result<(StatePlace, Option<String>), Failure> {
+    Ok((hosted.containers.state(container, &text(sent, "name")?)?, optional_text(sent, "key")?))
 }
 
 fn text(sent: &mut Map, name: &str) -> Result<String, Failure> {

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::call::{EXECUTION, not_a_map};
+use super::call::EXECUTION;
+use super::codec::not_a_map;
 use crate::Error;
 use crate::call::{Broker, Containers, Execution, Finding, Stage, nearest};
 use crate::wire::{Map, Value};

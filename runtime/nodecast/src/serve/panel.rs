@@ -7,7 +7,7 @@ use axum::response::Response;
 use http::StatusCode;
 use serde_json::{Value as Json, json};
 
-use super::codec::decode;
+use super::codec::{decode, not_a_map};
 use super::containers::{Segment, segment};
 use super::edge::Principal;
 use super::error::{Failure, reply};
@@ -82,7 +82,7 @@ pub(super) async fn act(
         let params = match sent(&face, hosted, &principal, request).await?.remove("params") {
             None | Some(Value::Null) => Map::new(),
             Some(Value::Map(params)) => params,
-            Some(_) => return Err(super::call::not_a_map("`params`", "/params".to_owned()).into()),
+            Some(_) => return Err(not_a_map("`params`", "/params".to_owned()).into()),
         };
         let declared = match PanelCheck(panel).action(&name) {
             Ok(action) => action.side_effect,
@@ -118,10 +118,7 @@ async fn sent(face: &Face, hosted: &Hosted, principal: &Principal, request: Requ
     let (parts, body) = request.into_parts();
     let _pass = lease::gate(hosted, &parts.headers, principal)?;
     let bytes = body::read(&parts.headers, body, options.max_body).await?;
-    match decode(&bytes, Regime::Json, options)? {
-        Value::Map(sent) => Ok(sent),
-        _ => Err(super::call::not_a_map("the body", String::new()).into()),
-    }
+    Ok(decode(&bytes, Regime::Json, options)?)
 }
 
 async fn ask(face: &Face, hosted: &Hosted, ask: PanelAsk) -> Result<PanelAnswer, Error> {
