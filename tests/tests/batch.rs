@@ -19,7 +19,7 @@ use serde_json::{Value as Json, json};
 use tokio::time::{Instant, sleep};
 
 /// Gathers calls, and remembers the runs.
-#[nodeset(name = "batches", nodes(Square, Short, Shaky, Endless, Told, Seen))]
+#[nodeset(name = "batches", nodes(Square, Short, Shaky, Endless, Told, Seen, Wide))]
 #[derive(Default)]
 struct Batches {
     runs: Arc<Runs>,
@@ -144,6 +144,22 @@ impl BatchNode<Batches> for Told {
     }
 }
 
+/// Says how many batches of it run beside it.
+#[node(batched(max = 1, concurrency = 3))]
+struct Wide;
+
+impl BatchNode<Batches> for Wide {
+    type Output = u64;
+    type Error = Error;
+
+    async fn run(batch: Vec<Self>, set: &Batches, _: &Context) -> Vec<Result<u64, Error>> {
+        let beside = set.runs.busy.fetch_add(1, Ordering::SeqCst) as u64;
+        sleep(Duration::from_millis(5)).await;
+        set.runs.busy.fetch_sub(1, Ordering::SeqCst);
+        batch.iter().map(|_| Ok(beside)).collect()
+    }
+}
+
 /// What has run so far.
 #[node(read_only)]
 struct Seen;
@@ -234,6 +250,18 @@ async fn a_batch_waits_for_its_turn_and_takes_nobody_meanwhile() {
     assert_eq!(sizes(&client).await, [32, 32, 32, 32, 32, 1, 1]);
     let waited: Vec<_> = late.iter().map(|(_, waited)| waited.as_millis()).collect();
     assert_eq!(waited, [29, 23]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn as_many_batches_run_at_once_as_the_node_says() {
+    let client = batches().await;
+    let began = Instant::now();
+    let calls = join_all((0..6).map(|_| client.call("wide", json!({})))).await;
+    let mut beside: Vec<_> = calls.into_iter().map(|answer| answer.unwrap()["result"].as_u64().unwrap()).collect();
+    beside.sort_unstable();
+    // Two rounds of three, 5 ms each.
+    assert_eq!(beside.iter().max(), Some(&2), "{beside:?}");
+    assert_eq!(began.elapsed(), Duration::from_millis(10));
 }
 
 #[tokio::test(start_paused = true)]

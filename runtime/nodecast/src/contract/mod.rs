@@ -48,6 +48,8 @@ use crate::decl::{Batching, CacheDecl, Deprecation, ErrorKindDecl, JsonForm, Tas
 
 /// The version of the document's own form.
 pub const FORMAT: u32 = 1;
+/// The member of a node that is a tool of MCP alone.
+const MCP_ONLY: &str = "mcp_only";
 
 /// How long lists, and what is read, may be kept where nobody says: they change only with the binary.
 pub const DEFAULT_TTL_MS: u32 = 300_000;
@@ -234,6 +236,7 @@ fn node(entry: &Entry) -> Json {
         task,
         waits,
         fallback,
+        mcp_only,
         icons,
         meta,
         shape,
@@ -248,7 +251,7 @@ fn node(entry: &Entry) -> Json {
     } = entry;
     let hints: Map<String, Json> =
         hints.declared().map(|(name, declared)| (name.to_owned(), declared.into())).collect();
-    json!({
+    let mut node = json!({
         "name": name,
         "full_name": full_name,
         "title": title,
@@ -256,7 +259,7 @@ fn node(entry: &Entry) -> Json {
         "hints": hints,
         "unstable": unstable,
         "deprecated": deprecated.map(deprecation),
-        "batched": batched.map(|Batching { max, wait_ms }| json!({"max": max, "wait_ms": wait_ms})),
+        "batched": batched.map(|Batching { max, wait_ms, concurrency: _ }| json!({"max": max, "wait_ms": wait_ms})),
         "task": task.map(TaskMode::as_str),
         "waits": waits,
         "fallback": fallback,
@@ -268,7 +271,12 @@ fn node(entry: &Entry) -> Json {
         "errors": kinds(errors),
         "input_schema": input_schema,
         "output_schema": output_schema,
-    })
+    });
+    // Nearly no node is, and all others keep their hash.
+    if let (true, Some(node)) = (*mcp_only, node.as_object_mut()) {
+        node.insert(MCP_ONLY.to_owned(), true.into());
+    }
+    node
 }
 
 fn kinds(errors: &[ErrorKindDecl]) -> Json {

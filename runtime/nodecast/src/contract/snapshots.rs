@@ -24,7 +24,7 @@ pub fn snapshots(catalog: &Catalog) -> BTreeMap<Place, String> {
     let mut files = BTreeMap::new();
     let mut document = manifest::document(catalog, "sha256:…", Limits::default());
     if let Some(functions) = document.get_mut("functions") {
-        *functions = catalog.entries.iter().map(|entry| json!(entry.full_name)).collect();
+        *functions = catalog.functions().map(|entry| json!(entry.full_name)).collect();
     }
     files.insert(("manifest", catalog.name.to_string()), pretty(&document));
     files.insert(("policy", catalog.name.to_string()), pretty(&super::policy(catalog)));
@@ -51,14 +51,17 @@ pub fn snapshots(catalog: &Catalog) -> BTreeMap<Place, String> {
     }
     for entry in &catalog.entries {
         let name = format!("{}__{}", catalog.name, entry.name);
-        let mut function = manifest::function(entry);
-        for schema in ["input_schema", "output_schema"] {
-            // They have a file of their own.
-            if let Some(schema) = function.pointer_mut(&format!("/nodecast/{schema}")) {
-                *schema = json!("see schema/");
+        // What MCP alone has is in no manifest.
+        if !entry.mcp_only {
+            let mut function = manifest::function(entry);
+            for schema in ["input_schema", "output_schema"] {
+                // They have a file of their own.
+                if let Some(schema) = function.pointer_mut(&format!("/nodecast/{schema}")) {
+                    *schema = json!("see schema/");
+                }
             }
+            files.insert(("manifest", name.clone()), pretty(&function));
         }
-        files.insert(("manifest", name.clone()), pretty(&function));
         let schemas = json!({"input": entry.input_schema, "output": entry.output_schema});
         files.insert(("schema", name.clone()), pretty(&schemas));
         // What each profile leaves out, a line each.

@@ -2,6 +2,7 @@
 
 use serde_json::Value as Json;
 
+use super::super::MCP_ONLY;
 use super::facts::Pair;
 use super::rename::{self, Renamed};
 use super::rules::{self, Rule, Side};
@@ -29,7 +30,7 @@ impl Removal<'_> {
     }
 }
 
-const KNOWN: [&str; 19] = [
+const KNOWN: [&str; 20] = [
     "name",
     "full_name",
     "title",
@@ -41,6 +42,7 @@ const KNOWN: [&str; 19] = [
     "task",
     "waits",
     "fallback",
+    MCP_ONLY,
     "icons",
     "meta",
     "result",
@@ -119,6 +121,7 @@ fn node(pair: Pair<'_>, removal: &Removal<'_>, changes: &mut Changes) {
     }
     pair.row("waits", rules::ROUTING_CHANGED, "", changes);
     pair.row("fallback", rules::ROUTING_CHANGED, "", changes);
+    pair.row(MCP_ONLY, rules::ROUTING_CHANGED, "", changes);
     pair.row("result", rules::RESULT_CHANGED, "", changes);
     pair.errors(changes);
     for (key, side) in [("input_schema", Side::Input), ("output_schema", Side::Output)] {

@@ -153,6 +153,7 @@ fn entry(ports: &[&Json]) -> Entry {
         task: None,
         waits: false,
         fallback: false,
+        mcp_only: false,
         icons: Vec::new(),
         meta: serde_json::Map::new(),
         shape: OutputShape::Ports,
