@@ -19,9 +19,9 @@ use http::uri::Authority;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use subtle::ConstantTimeEq;
 
-use super::error::{Failure, regime};
-use super::mcp;
+use super::error::Failure;
 use super::options::Options;
+use super::{containers, mcp};
 use crate::call::Stage;
 use crate::wire::Regime;
 
@@ -247,7 +247,7 @@ impl Refusal {
         // A function may be called `mcp`.
         match (segments.next(), segments.next()) {
             (Some("mcp"), before) if before != Some("call") => Self::Mcp,
-            _ => Self::Plain(regime(headers)),
+            _ => Self::Plain(containers::regime_of(uri.path(), headers)),
         }
     }
 

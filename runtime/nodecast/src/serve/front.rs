@@ -11,9 +11,9 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::response::Response;
-use http::Method;
 use http::header::CONTENT_LENGTH;
 use http::request::Parts;
+use http::{Method, Uri};
 use http_body::Body as _;
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
@@ -75,6 +75,9 @@ impl Front {
     }
 
     async fn by_route(&self, mut parts: Parts, body: Body, connection: &Connection) -> Response {
+        if let Some(uri) = without_empty_segment(&parts.uri) {
+            parts.uri = uri;
+        }
         parts.extensions.insert(connection.clone());
         let Ok(response) = self.routes.call(Request::from_parts(parts, body)).await;
         response
@@ -97,6 +100,16 @@ impl Front {
             _ => None,
         }
     }
+}
+
+/// The address as a client meant it whose base ends in `/` and whose paths begin with one: an empty segment is ignored, as
+/// one at the end is. There is no route with such a segment.
+fn without_empty_segment(uri: &Uri) -> Option<Uri> {
+    let (before, after) = uri.path().split_once("//")?;
+    let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+    let mut parts = uri.clone().into_parts();
+    parts.path_and_query = format!("{before}/{after}{query}").parse().ok();
+    Uri::from_parts(parts).ok()
 }
 
 /// Whether a segment is a name as declarations have it, so that there is nothing to be decoded in it.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::response::Response;
+use futures_util::StreamExt as _;
 use http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use rmcp::model::ProtocolVersion;
@@ -99,7 +100,10 @@ impl Gate {
                 request.extensions_mut().insert(principal);
                 match version::refused_bodiless(request.headers(), self.published.versions()) {
                     Some(refusal) => refusal,
-                    None => keeping.get_or_delete(request).await,
+                    None => {
+                        let drain = self.published.server.life.draining().clone();
+                        until(keeping.get_or_delete(request).await, drain)
+                    }
                 }
             }
             (_, Some(_)) => error::wrong_method("GET, POST, DELETE"),
@@ -206,6 +210,11 @@ impl Gate {
 /// Whether the answer to a message has an end; a subscription lasts until somebody ends it.
 fn ends(message: &Envelope) -> bool {
     message.method() != Some("subscriptions/listen")
+}
+
+/// A stream of events ends when the host takes no new work.
+fn until(response: Response, drain: CancellationToken) -> Response {
+    response.map(|body| Body::from_stream(body.into_data_stream().take_until(drain.cancelled_owned())))
 }
 
 /// A header of the protocol that stands twice: a gateway may have looked at the one and rmcp at the other.
