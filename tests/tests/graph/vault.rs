@@ -32,7 +32,7 @@ const WAYS_IN: [(&str, &str); 6] = [
 /// 409 `lease_held`, with `Retry-After`, for no lease and for a wrong one, while another holds it.
 #[tokio::test]
 async fn who_does_not_hold_it_waits() {
-    let vault = host("vault", &["--idle-timeout", "1s"]).await;
+    let vault = host("vault", &["--idle-timeout", "5s"]).await;
     let (status, taken) = send(&vault, "/call/vault__acquire", None, &json!({})).await;
     assert_eq!(status, 200, "{taken}");
     let own = taken["outputs"]["lease"].as_str().unwrap().to_owned();

@@ -118,7 +118,7 @@ impl PanelMut for Vault {
     }
 
     async fn act(&mut self, _: &str, _: Map, _: &Context) -> Result<Done, Error> {
-        tokio::time::sleep(Duration::from_millis(1500)).await;
+        tokio::time::sleep(Duration::from_secs(6)).await;
         Ok(Done::ok())
     }
 }
