@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use super::facts::Pair;
 use super::rename::{self, Renamed};
-use super::rules::{self, Rule, Side};
+use super::rules::{self, Judgement, Rule, Side};
 use super::subset::{Term, is_same};
 use super::{Change, Changes, Promises, Verdict, list, schema, text};
 
@@ -246,7 +246,12 @@ fn config(pair: Pair<'_>, at: &str, changes: &mut Changes) {
         _ => {
             config.row("default", rules::DEFAULT_CHANGED, at, changes);
             let keys = ["field_type", "label", "min", "max", "step", "options", "placeholder", "section"];
-            for key in keys {
+            // What the widget offers follows from what the schema takes, and a row has said that.
+            let is_said = |row: &Change| {
+                row.subject == changes.subject && row.pointer == at && matches!(row.rule.judgement, Judgement::ByValues)
+            };
+            let is_said = changes.rows.iter().any(is_said);
+            for key in keys.into_iter().filter(|key| !is_said || !["min", "max", "step", "options"].contains(key)) {
                 config.row(key, rules::WIDGET_CHANGED, at, changes);
             }
             config.unknown(&[&keys[..], &["default"]].concat(), at, changes);
