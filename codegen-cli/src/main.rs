@@ -9,6 +9,7 @@ mod call;
 mod check;
 mod cli;
 mod contracts;
+mod cost;
 mod dev;
 mod diff;
 mod exit;
@@ -100,14 +101,12 @@ fn format(verb: &Verb) -> Format {
         Verb::Diff(verb) => verb.format.asked(),
         Verb::Lint(verb) => verb.format.asked(),
         Verb::Tokens(verb) => verb.format.asked(),
-        Verb::New(_)
-        | Verb::Init(_)
-        | Verb::Generate(_)
-        | Verb::Serve(_)
-        | Verb::Dev(_)
-        | Verb::Install(_)
-        | Verb::Expand(_)
-        | Verb::Completions(_) => Format::Text,
+        Verb::New(verb) => verb.format.asked(),
+        Verb::Init(verb) => verb.format.asked(),
+        Verb::Generate(verb) => verb.format.asked(),
+        Verb::Install(verb) => verb.format.asked(),
+        Verb::Expand(verb) => verb.format.asked(),
+        Verb::Serve(_) | Verb::Dev(_) | Verb::Completions(_) => Format::Text,
     }
 }
 

@@ -55,6 +55,12 @@ impl Repository {
         })
     }
 
+    /// The manifests of cargo that a tree of this repository keeps, as paths below it.
+    pub(super) fn manifests(&self, tree: &Path) -> Vec<PathBuf> {
+        let listed = run(tree, &["ls-files", "-z", "--", ":(glob)**/Cargo.toml"]).unwrap_or_default();
+        listed.split('\0').filter(|path| !path.is_empty()).map(PathBuf::from).collect()
+    }
+
     /// Takes it away again.
     pub(super) fn remove(&self, folder: &Path) {
         let _ = run(&self.root, &["worktree", "remove", "--force", &folder.to_string_lossy()]);

@@ -5,11 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use heck::{ToSnakeCase, ToUpperCamelCase};
+use serde_json::json;
 
 use crate::cli::{Init, New};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::{files, output};
+use crate::files;
+use crate::output::{self, Format};
 
 /// Makes a folder, and the crate in it.
 pub(crate) fn new(verb: &New) -> Result<(), Failure> {
@@ -17,16 +19,16 @@ pub(crate) fn new(verb: &New) -> Result<(), Failure> {
         return Err(Failure::new(Exit::Conflict, "exists", format!("{} is there already", verb.path.display()))
             .hint("for a crate in a folder that is there: codegen-cli init"));
     }
-    make(&verb.path, verb.nodecast.as_deref())
+    make(&verb.path, verb.nodecast.as_deref(), verb.format.asked())
 }
 
 /// Makes the crate in the folder that one stands in.
 pub(crate) fn init(verb: &Init) -> Result<(), Failure> {
     let folder = std::env::current_dir().map_err(|error| Failure::file(Path::new("."), error))?;
-    make(&folder, verb.nodecast.as_deref())
+    make(&folder, verb.nodecast.as_deref(), verb.format.asked())
 }
 
-fn make(folder: &Path, nodecast: Option<&Path>) -> Result<(), Failure> {
+fn make(folder: &Path, nodecast: Option<&Path>, format: Format) -> Result<(), Failure> {
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let is_plain = |char: char| char.is_ascii_alphanumeric() || char == '-' || char == '_';
     if !name.starts_with(|char: char| char.is_ascii_alphabetic()) || !name.chars().all(is_plain) {
@@ -48,7 +50,13 @@ fn make(folder: &Path, nodecast: Option<&Path>) -> Result<(), Failure> {
         let failure = |error| Failure::file(place, error);
         fs::create_dir_all(place.parent().unwrap_or(folder)).map_err(failure)?;
         files::write(place, text.as_bytes()).map_err(failure)?;
-        output::note(&format!("wrote {}", place.display()));
+        if format == Format::Text {
+            output::note(&format!("wrote {}", place.display()));
+        }
+    }
+    if format.is_for_programs() {
+        let files: Vec<String> = places.iter().map(|(place, _)| place.display().to_string()).collect();
+        return output::document(format, &json!({ "name": name, "files": files }).to_string());
     }
     output::answer_line(&format!(
         "{name} is ready. In its folder:\n\n  codegen-cli snapshot                    its reviewed projections, to be \
@@ -78,4 +86,5 @@ fn filled(template: &str, name: &str) -> String {
         .replace("{{nodeset}}", &nodeset)
         .replace("{{struct}}", &name.to_upper_camel_case())
         .replace("{{lib}}", &name.replace('-', "_"))
+        .replace("{{repository}}", env!("CARGO_PKG_REPOSITORY"))
 }

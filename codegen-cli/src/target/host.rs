@@ -53,7 +53,18 @@ pub(crate) fn build_in(
         current_folder: krate.root(),
         args,
     })?;
-    Ok(Program { exe, nodesets: nodesets.to_vec(), name: Some(name), verbose: args.verbose })
+    let kept = Some(folder.join("printed"));
+    Ok(Program { exe, nodesets: nodesets.to_vec(), name: Some(name), kept, verbose: args.verbose })
+}
+
+/// Whether the host that lies in this place is of this crate, and not of the same crate in another folder.
+pub(crate) fn is_of(krate: &Krate, place: &Place<'_>) -> Result<bool, Failure> {
+    let name = krate.package()?.name.as_str();
+    let path = place.target_folder.join(place.name).join(name).join("Cargo.toml");
+    let manifest = fs::read_to_string(&path).map_err(|error| Failure::file(&path, error))?;
+    let manifest: Table = manifest.parse().unwrap_or_default();
+    let built = manifest.get("dependencies").and_then(|all| all.get(name)?.get("path"));
+    Ok(built == Some(&text(&krate.folder()?)?))
 }
 
 fn main(krate: &Krate) -> Result<String, Failure> {

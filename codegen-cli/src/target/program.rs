@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use nodecast::contract::Profile;
 use serde_json::{Map, Value};
 
+use super::printed::Printed;
 use crate::cli::Projection;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -20,7 +21,10 @@ const PRINT: &str = "NODECAST_PRINT";
 const NATIVE: [&[u8]; 4] = [b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"MZ"];
 
 /// A program that is not built on `nodecast::serve` would run as whatever it is; this long is it let.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A host that was generated prints sooner or later, however busy the machine is.
+const PATIENCE_WITH_OURS: Duration = Duration::from_secs(600);
 
 /// A host: generated, or a user's own binary.
 #[derive(Clone, Debug)]
@@ -31,6 +35,8 @@ pub(crate) struct Program {
     pub(crate) nodesets: Vec<String>,
     /// Name of the crate that it was generated for.
     pub(crate) name: Option<String>,
+    /// The folder in which what it prints is kept, of a generated host.
+    pub(crate) kept: Option<PathBuf>,
     /// Whether its own words are shown.
     pub(crate) verbose: bool,
 }
@@ -69,6 +75,18 @@ impl Program {
 
     /// Whatever it prints for these words.
     pub(crate) fn document(&self, what: &str, profile: Option<Profile>) -> Result<String, Failure> {
+        let kept = self.kept.as_ref().and_then(|folder| Printed::of(&self.exe, folder, &self.nodesets, profile));
+        if let Some(text) = kept.as_ref().and_then(|kept| kept.find(what)) {
+            return Ok(text);
+        }
+        let text = self.printed(what, profile)?;
+        if let Some(kept) = kept {
+            kept.keep(what, &text);
+        }
+        Ok(text)
+    }
+
+    fn printed(&self, what: &str, profile: Option<Profile>) -> Result<String, Failure> {
         self.check()?;
         let mut command = self.command();
         command.env(PRINT, what);
@@ -80,10 +98,11 @@ impl Program {
         let stdout = read_aside(child.stdout.take());
         let stderr = read_aside(child.stderr.take());
         let begun = Instant::now();
+        let patience = if self.name.is_some() { PATIENCE_WITH_OURS } else { PATIENCE };
         let status = loop {
             match child.try_wait().map_err(|error| self.failure(format!("cannot be waited for: {error}")))? {
                 Some(status) => break status,
-                None if begun.elapsed() > PATIENCE => {
+                None if begun.elapsed() > patience => {
                     let _ = child.kill();
                     let _ = child.wait();
                     return Err(self

@@ -12,6 +12,7 @@ mod review;
 mod servers;
 mod support;
 mod thousand;
+mod walk;
 
 use std::fs;
 use std::path::Path;
