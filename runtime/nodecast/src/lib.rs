@@ -302,3 +302,13 @@ pub struct Containers;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/resources-and-prompts.md")]
 pub struct ResourcesAndPrompts;
+
+/// The same of what graph frameworks see.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/hosting-under-a-graph-framework.md")]
+pub struct HostingUnderAGraphFramework;
+
+/// The same of a nodeset that moves here.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/moving-a-python-nodeset.md")]
+pub struct MovingAPythonNodeset;
