@@ -34,7 +34,7 @@ pub(crate) fn at(krate: &Krate, args: &CrateArgs, revision: &str) -> Result<Opti
 /// The contracts where this branch left the main one; `None` where there is no history.
 pub(crate) fn merge_base(krate: &Krate, args: &CrateArgs) -> Result<Option<Contracts>, Failure> {
     let Some(repository) = Repository::around(&krate.folder()?) else { return Ok(None) };
-    match repository.merge_base() {
+    match repository.merge_base()? {
         Some(commit) => of_commit(&repository, krate, args, &commit).map(Some),
         None => Ok(None),
     }
