@@ -68,9 +68,12 @@ pub(crate) fn count(number: usize, noun: &str) -> String {
     }
 }
 
+/// What is said of a tool: each message, with its places.
+type Said = Vec<(String, Vec<String>)>;
+
 /// Findings of one rule in one tool as one, with the places listed: people read each sentence once.
 fn by_tool(findings: Vec<Finding>) -> Vec<Finding> {
-    let mut joined: Vec<(Finding, Vec<(String, Vec<String>)>)> = Vec::new();
+    let mut joined: Vec<(Finding, Said)> = Vec::new();
     for finding in findings {
         let is_same = |other: &Finding| other.rule == finding.rule && other.subject == finding.subject;
         let at = (finding.message.clone(), finding.pointer.clone());
@@ -82,7 +85,7 @@ fn by_tool(findings: Vec<Finding>) -> Vec<Finding> {
             None => joined.push((finding, vec![(at.0, vec![at.1])])),
         }
     }
-    let one = |(finding, said): (Finding, Vec<(String, Vec<String>)>)| {
+    let one = |(finding, said): (Finding, Said)| {
         if said.iter().map(|(_, places)| places.len()).sum::<usize>() == 1 {
             return finding;
         }

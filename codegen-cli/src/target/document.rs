@@ -239,7 +239,10 @@ fn listed(tools: Vec<Value>) -> String {
 
 /// Without the mark that editors of Windows put in front.
 fn without_mark(text: String) -> String {
-    text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
+    match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    }
 }
 
 fn parse(name: &str, text: &str) -> Result<Value, Failure> {

@@ -16,8 +16,9 @@ const VARIABLES: &str = "NODECAST_";
 /// The documents of one host as it is built and set now.
 #[derive(Debug)]
 pub(super) struct Printed {
-    /// One folder for each state of the program, of which the last is kept.
+    /// Where the documents of all states are.
     folder: PathBuf,
+    /// What the program is and what it is set to, as a digest.
     state: String,
 }
 
