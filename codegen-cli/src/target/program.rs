@@ -1,5 +1,6 @@
 //! A program built on `nodecast::serve`, asked for a document instead of started as a server.
 
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -7,7 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use nodecast::contract::Profile;
-use serde_json::{Map, Value};
+use serde::de::IgnoredAny;
+use serde_json::Value;
 
 use super::printed::Printed;
 use crate::cli::Projection;
@@ -64,11 +66,14 @@ impl Program {
             return self.document(projection.word(), profile);
         }
         let all = self.document(&format!("{}:all", projection.word()), profile)?;
-        match serde_json::from_str::<Map<String, Value>>(&all).map_or(0, |documents| documents.len()) {
-            0 => Err(Failure::new(Exit::Refused, "no_nodeset", self.named("has no nodeset"))
+        let mut names = serde_json::from_str::<BTreeMap<String, IgnoredAny>>(&all).unwrap_or_default().into_keys();
+        match (names.next(), names.next()) {
+            (None, _) => Err(Failure::new(Exit::Refused, "no_nodeset", self.named("has no nodeset"))
                 .hint("declare one with `#[nodeset(…)]`, in what the chosen features compile")),
-            // The document by itself is canonical; as a member of another it need not be.
-            1 => self.document(projection.word(), profile),
+            (Some(name), None) => match alone(&all, &name) {
+                Some(document) => Ok(document),
+                None => self.document(projection.word(), profile),
+            },
             _ => Ok(all),
         }
     }
@@ -119,7 +124,7 @@ impl Program {
             }
             return Err(self.no_host(what).quoting(first_lines(&stderr)));
         }
-        if serde_json::from_str::<serde::de::IgnoredAny>(&stdout).is_err() {
+        if serde_json::from_str::<IgnoredAny>(&stdout).is_err() {
             return Err(self.no_host(what).quoting(first_lines(&stdout)));
         }
         Ok(stdout)
@@ -156,6 +161,12 @@ impl Program {
     }
 }
 
+/// The document of the only nodeset, as it stands in an object nodeset → document: to the byte, and without a second start.
+fn alone(all: &str, name: &str) -> Option<String> {
+    let document = all.trim_end().strip_prefix(&format!("{{{}:", Value::from(name)))?.strip_suffix('}')?;
+    Some(format!("{document}\n"))
+}
+
 /// Whether a binary was built on our servers, and so takes `--stdio`.
 pub(crate) fn is_ours(exe: &std::path::Path) -> bool {
     std::fs::read(exe).is_ok_and(|bytes| memchr::memmem::find(&bytes, PRINT.as_bytes()).is_some())
@@ -186,4 +197,15 @@ fn said(stderr: &str) -> Option<String> {
 /// Enough to see what a program is.
 fn first_lines(text: &str) -> String {
     console::strip_ansi_codes(text).lines().take(5).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::alone;
+
+    #[test]
+    fn the_only_document_is_cut_out_as_it_stands() {
+        assert_eq!(alone("{\"n\":{\"b\": 1.0}}\n", "n").as_deref(), Some("{\"b\": 1.0}\n"));
+        assert_eq!(alone("{ \"n\": {}}\n", "n"), None);
+    }
 }
