@@ -78,7 +78,9 @@ fn each_rule_finds_its_fault_and_nothing_else() {
         (
             "hidden_text",
             "/inputSchema/properties/icons/description",
-            vec![tool(json!({"type": "object", "properties": {"icons": {"type": "string", "description": "\u{200b}"}}}))],
+            vec![tool(
+                json!({"type": "object", "properties": {"icons": {"type": "string", "description": "\u{200b}"}}}),
+            )],
         ),
         (
             "hidden_comment",
