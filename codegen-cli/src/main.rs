@@ -86,7 +86,10 @@ fn wait<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure>
         .enable_all()
         .build()
         .map_err(|error| Failure::new(Exit::Internal, "internal", format!("no runtime: {error}")))?;
-    runtime.block_on(work)
+    let done = runtime.block_on(work);
+    // A read of standard input that nobody waits for any more would hold us until there is a line.
+    runtime.shutdown_background();
+    done
 }
 
 /// How this verb's failures are written.

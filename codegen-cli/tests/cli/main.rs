@@ -5,6 +5,7 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test ends where something is not as it should be")]
 
+mod dev;
 mod foreign;
 mod install;
 mod live;
