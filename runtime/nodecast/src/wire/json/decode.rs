@@ -22,14 +22,21 @@ pub fn decode_with(body: &[u8], repeated: Repeated) -> Result<Value, WireError> 
             Ok(()) => Ok(value),
             Err(_) => Err(WireError::new("trailing_bytes", "something follows the value; send one value a body")),
         },
-        Err(error) => Err(state.refusal.take().unwrap_or_else(|| malformed(&error))),
+        Err(error) => Err(state.refusal.take().unwrap_or_else(|| malformed(&error, body))),
     }
 }
 
 /// The parser's sentence without the place at its end.
-fn malformed(error: &serde_json::Error) -> WireError {
+fn malformed(error: &serde_json::Error, body: &[u8]) -> WireError {
+    if body.starts_with("\u{feff}".as_bytes()) {
+        return WireError::malformed("the body is not JSON: it begins with a byte order mark; send it without");
+    }
     let text = error.to_string();
-    let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
+    let text = match text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text) {
+        // Of a word that begins as `null`, `true` or `false` do.
+        "expected value" | "expected ident" => "a value was expected",
+        text => text,
+    };
     WireError::malformed(format!("the body is not JSON: {text}"))
 }
 
