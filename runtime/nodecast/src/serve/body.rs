@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::body::Body;
 use bytes::{Bytes, BytesMut};
 use futures_util::FutureExt as _;
-use http::header::CONTENT_LENGTH;
+use http::header::{CONTENT_LENGTH, EXPECT};
 use http::{HeaderMap, StatusCode};
 use http_body::{Body as _, Frame};
 use http_body_util::BodyExt;
@@ -28,7 +28,10 @@ const MAX_RESERVED: usize = 8 << 20;
 pub(super) async fn read(headers: &HeaderMap, mut body: Body, cap: usize) -> Result<Bytes, Failure> {
     let declared = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if declared.is_some_and(|length| length > cap as u64) {
-        linger(body).await;
+        // Who asks before it sends has sent nothing, and would send all of it if this were read.
+        if !headers.contains_key(EXPECT) {
+            linger(body).await;
+        }
         return Err(too_large(cap));
     }
     let start = Instant::now();
