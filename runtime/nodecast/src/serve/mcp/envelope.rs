@@ -122,6 +122,13 @@ impl Envelope {
         self.own_version().is_some_and(|version| version > ProtocolVersion::LATEST_WITH_INITIALIZE.as_str())
     }
 
+    /// Whether it is the handshake of the older era. With the newer era's `_meta` in place of its own parameters it is
+    /// none, and that era has no such method.
+    pub(in crate::serve) fn says_hello(&self) -> bool {
+        self.method() == Some("initialize")
+            && (self.own_version().is_none() || self.params.get("protocolVersion").is_some())
+    }
+
     /// The protocol version that the request names for itself, as the newer era does.
     pub(super) fn own_version(&self) -> Option<&str> {
         self.params.get("_meta")?.get("io.modelcontextprotocol/protocolVersion")?.as_str()

@@ -161,12 +161,10 @@ impl Gate {
     async fn route(&self, message: &Envelope, request: Request, slot: &Slot) -> Response {
         let method = message.method();
         // The newer era has no sessions, whatever id a request carries; `initialize` is the older one's in any case.
-        // With the newer era's `_meta` in place of its own parameters it is none, and that era has no such method.
-        let says_hello = method == Some("initialize")
-            && (message.own_version().is_none() || message.params.get("protocolVersion").is_some());
-        let is_modern = !says_hello && is_modern(message, request.headers());
-        if let Some(method) = method.filter(|method| !is_modern && is_of_another_era(method, false)) {
-            return error::unknown_method(method, &message.id);
+        let is_modern = !message.says_hello() && is_modern(message, request.headers());
+        // rmcp has one table of methods, and answers those of either era in both.
+        if let Some(method) = method.filter(|method| is_of_another_era(method, is_modern)) {
+            return error::unknown_method(method, is_modern, &message.id);
         }
         let keeping = match &self.keeping {
             Some(keeping) if !is_modern && request.headers().contains_key(SESSION_ID) => {
