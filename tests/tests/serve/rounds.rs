@@ -1,7 +1,11 @@
 //! What counts as an answer to a question (mcp.md 1): in the newer era what was asked in the round before, and once; in
 //! the older one what a client can hear.
 
-use nodecast_tests::{call, request};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use nodecast::ask::Form;
+use nodecast::prelude::*;
+use nodecast_tests::{Modern, call, http, modern, request};
 use reqwest::Method;
 use serde_json::{Value as Json, json};
 
@@ -68,4 +72,73 @@ async fn b55_who_accepts_json_alone_cannot_be_asked_on_a_session() {
     let error: Json = serde_json::from_str(answer["result"]["content"][0]["text"].as_str().unwrap()).unwrap();
     assert_eq!(error["type"], "cannot_ask", "{error}");
     assert!(error["error"].as_str().unwrap().contains("text/event-stream"), "{error}");
+}
+
+static GREETED: AtomicU64 = AtomicU64::new(0);
+
+/// Asks, and needs no session for it.
+#[nodeset(name = "curious", nodes(Greet))]
+#[derive(Default)]
+struct Curious;
+
+/// Counts its runs, and then asks.
+#[node]
+struct Greet {
+    greeting: String,
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Who {
+    name: String,
+}
+
+impl Node<Curious> for Greet {
+    type Output = String;
+    type Error = Error;
+
+    async fn run(self, _: &Curious, cx: &Context) -> Result<String, Error> {
+        GREETED.fetch_add(1, Ordering::SeqCst);
+        let Who { name } = cx.ask(Form::<Who>::new("who", "Who are you?")).await?.accepted()?;
+        Ok(format!("{}, {name}", self.greeting))
+    }
+}
+
+/// What stands before a question is done once a round (`docs/asking-the-client.md`), whoever answers the request.
+#[tokio::test]
+async fn a_question_on_the_lane_ends_one_run_and_no_more() {
+    let mut answers = Vec::new();
+    for no_direct_lane in [false, true] {
+        let options = nodecast::serve::Options { no_direct_lane, ..Default::default() };
+        let routes = nodecast::Host::new().nodeset::<Curious>(()).options(options).into_router().await.unwrap();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, routes).await });
+        let asked = async |capabilities: Json, more: Json| {
+            let mut params = json!({ "name": "curious__greet", "arguments": { "greeting": "Hello" } });
+            params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            let asked = modern(7, "tools/call", Some("curious__greet"), params).declaring(capabilities);
+            let Modern { headers, message } = asked;
+            let mut request = http().build().unwrap().post(&url).json(&message);
+            for (name, value) in headers {
+                request = request.header(name, value);
+            }
+            let before = GREETED.load(Ordering::SeqCst);
+            let answer = request.send().await.unwrap();
+            let (status, body) = (answer.status().as_u16(), answer.json::<Json>().await.unwrap());
+            (status, body, GREETED.load(Ordering::SeqCst) - before)
+        };
+        let (status, lacking, runs) = asked(json!({}), json!({})).await;
+        assert_eq!((status, &lacking["error"]["code"], runs), (400, &json!(-32021), 1), "{lacking}");
+        let forms = json!({ "elicitation": {} });
+        let (status, mut first, runs) = asked(forms.clone(), json!({})).await;
+        assert_eq!((status, &first["result"]["resultType"], runs), (200, &json!("input_required"), 1), "{first}");
+        let state = first["result"]["requestState"].take();
+        let said = json!({ "who": { "action": "accept", "content": { "name": "Ada" } } });
+        let second = json!({ "requestState": state, "inputResponses": said });
+        let (status, second, runs) = asked(forms, second).await;
+        let text = &second["result"]["structuredContent"]["result"];
+        assert_eq!((status, text, runs), (200, &json!("Hello, Ada"), 1), "{second}");
+        answers.push([lacking, first, second]);
+    }
+    assert_eq!(answers[0], answers[1]);
 }

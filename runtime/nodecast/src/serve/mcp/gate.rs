@@ -135,7 +135,7 @@ impl Gate {
             return ambiguous(name, &message.id);
         }
         if let Some(lane) = &self.lane
-            && let Some(answer) = lane.answer(&mut message, &parts, &principal).await
+            && let Some(answer) = lane.answer(&mut message, (&parts, &body), &principal).await
         {
             return answer;
         }

@@ -19,14 +19,12 @@ use http_body::{Frame, SizeHint};
 use rmcp::model::{CallToolResponse, ClientCapabilities, ProtocolVersion, ServerResult};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
-use tokio_util::sync::CancellationToken;
 
-use super::asking::can;
+use super::asking::{Asking, Outcome, Rounds};
 use super::envelope::Envelope;
 use super::published::Published;
-use super::{SESSION_ID, calls};
-use crate::Error;
-use crate::call::{Ability, Asker, BoxFuture, Caller, Question, TraceParent};
+use super::{SESSION_ID, calls, error};
+use crate::call::{Asker, Caller, TraceParent};
 use crate::serve::edge::Principal;
 use crate::serve::error::{reply, traceparent};
 use crate::serve::server::Incoming;
@@ -79,7 +77,7 @@ impl Lane {
     pub(super) async fn answer(
         &self,
         message: &mut Envelope,
-        parts: &Parts,
+        (parts, body): (&Parts, &[u8]),
         principal: &Principal,
     ) -> Option<Response> {
         let (era, capabilities) = era(message, &parts.headers)?;
@@ -89,7 +87,7 @@ impl Lane {
         };
         match message.kind.method()? {
             "tools/list" => self.list(era, params, &message.id),
-            "tools/call" => self.call((era, capabilities), params, &message.id, (parts, principal)).await,
+            "tools/call" => self.call((era, capabilities), params, &message.id, (parts, body, principal)).await,
             _ => None,
         }
     }
@@ -115,7 +113,7 @@ impl Lane {
         (era, capabilities): (Era, Option<ClientCapabilities>),
         params: &mut Map<String, Json>,
         id: &Json,
-        (parts, principal): (&Parts, &Principal),
+        (parts, body, principal): (&Parts, &[u8], &Principal),
     ) -> Option<Response> {
         if params.keys().any(|member| !matches!(member.as_str(), "_meta" | "name" | "arguments")) {
             return None;
@@ -132,8 +130,8 @@ impl Lane {
         };
         let said = params.get("_meta").and_then(|meta| meta.get("traceparent")?.as_str()).and_then(TraceParent::parse);
         // The older era asks on a session, of which there is none.
-        let questions =
-            capabilities.map(|capabilities| Arc::new(Questions { capabilities, asked: CancellationToken::new() }));
+        let seals = &self.published.seals;
+        let rounds = capabilities.map(|capabilities| Arc::new(Rounds::first(seals.clone(), capabilities)));
         let incoming = Incoming {
             caller: Caller {
                 face: self.published.transport.as_str(),
@@ -141,7 +139,7 @@ impl Lane {
                 regime: Regime::Json,
             },
             events: None,
-            asker: questions.clone().map(|questions| questions as Arc<dyn Asker>),
+            asker: rounds.clone().map(|rounds| rounds as Arc<dyn Asker>),
             trace: said.or_else(|| traceparent(&parts.headers)),
             execution: None,
             // Nothing can cancel it but the end of the connection, which drops the future.
@@ -150,25 +148,37 @@ impl Lane {
         let published = self.published.clone();
         let call = async move {
             let result = calls::call(&published, &hosted, &name, arguments, incoming).await;
-            result.unwrap_or_else(|error| published.failure(&error))
+            let failed = result.is_err();
+            (result.unwrap_or_else(|error| published.failure(&error)), failed)
         };
-        let result = match era {
+        let (result, failed) = match era {
             Era::Newer => call.await,
             // In the older era the end of a connection is no cancellation (`mcp.md` 3, step 2).
             Era::Older => Lasting(Some(Box::pin(call))).await,
         };
-        // A question ends the run, and rmcp's path begins it anew, as each round of questions does.
-        if questions.is_some_and(|questions| questions.asked.is_cancelled()) {
-            return None;
+        // A question ends the run. It is answered here, since what stands before it is done once a round.
+        if let Some(rounds) = rounds.filter(|rounds| failed && rounds.has_asked()) {
+            let asking = Asking::of_call(rounds, body, principal.0.as_deref())?;
+            return match asking.outcome(failed) {
+                Ok(Outcome::Asks(asks)) => era.answered(asks.into(), id),
+                Ok(Outcome::Ended) => era.answered(result.into(), id),
+                Ok(Outcome::Refused(refused)) => Some(error::of(StatusCode::BAD_REQUEST, refused, id)),
+                Err(defect) => Some(error::of(StatusCode::OK, defect, id)),
+            };
         }
-        let mut body = head(id);
-        era.write(&mut ServerResult::from(CallToolResponse::from(result)), &mut body)?;
-        body.push(b'}');
-        Some(reply(Regime::Json, StatusCode::OK, body))
+        era.answered(result.into(), id)
     }
 }
 
 impl Era {
+    /// The answer to a call.
+    fn answered(self, result: CallToolResponse, id: &Json) -> Option<Response> {
+        let mut body = head(id);
+        self.write(&mut ServerResult::from(result), &mut body)?;
+        body.push(b'}');
+        Some(reply(Regime::Json, StatusCode::OK, body))
+    }
+
     /// Writes the result as clients of the era read it; nothing if it has no JSON, which is out of reach.
     fn write(self, result: &mut ServerResult, out: &mut Vec<u8>) -> Option<()> {
         if self == Self::Older {
@@ -208,27 +218,6 @@ fn era(message: &Envelope, headers: &HeaderMap) -> Option<(Era, Option<ClientCap
 /// A header, which the gate lets stand once at most; empty where there is none, nothing when it is no text.
 fn header(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     headers.get(name).map_or(Some(""), |value| value.to_str().ok().filter(|value| !value.is_empty()))
-}
-
-/// Notices that a node asks its client, which the lane cannot.
-struct Questions {
-    capabilities: ClientCapabilities,
-    asked: CancellationToken,
-}
-
-impl Asker for Questions {
-    fn can(&self, ability: Ability) -> bool {
-        can(&self.capabilities, ability)
-    }
-
-    fn ask<'a>(&'a self, _: &'a [Question]) -> BoxFuture<'a, Result<Vec<Json>, Error>> {
-        self.asked.cancel();
-        Box::pin(std::future::pending())
-    }
-
-    fn suspended(&self) -> BoxFuture<'_, ()> {
-        Box::pin(self.asked.cancelled())
-    }
 }
 
 /// A call that goes on when nobody waits for it any more.
