@@ -137,6 +137,11 @@ impl Asking {
         }
     }
 
+    /// Whether the result stands on what the client answered. A cache knows the request alone, so nobody may keep it.
+    pub(super) fn was_answered(&self) -> bool {
+        matches!(self, Self::Rounds(rounds, _) if rounds.has_answers())
+    }
+
     /// What to answer when the run has ended: its own result, unless it failed for what it asked.
     pub(super) fn outcome(&self, failed: bool) -> Result<Outcome, ErrorData> {
         let (Self::Rounds(rounds, binding), true) = (self, failed) else { return Ok(Outcome::Ended) };

@@ -63,6 +63,11 @@ impl Rounds {
         !found.open.is_empty() || !found.lacking.is_empty()
     }
 
+    /// Whether the run found answers, of this round or of those before.
+    pub(super) fn has_answers(&self) -> bool {
+        !lock(&self.found).kept.is_empty()
+    }
+
     /// The open questions, with the state that brings the answers so far back, sealed for the request of this binding;
     /// none where all are answered.
     pub(super) fn open(&self, binding: &[u8]) -> Result<Option<InputRequiredResult>, ErrorData> {
