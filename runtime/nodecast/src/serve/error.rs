@@ -25,6 +25,12 @@ pub(super) fn regime(headers: &HeaderMap) -> Regime {
 /// What the content type of a call says; none for a type of neither regime.
 pub(super) fn call_regime(headers: &HeaderMap) -> Option<Regime> {
     let Some(value) = headers.get(CONTENT_TYPE) else { return Some(Regime::Json) };
+    // As nearly everybody writes it.
+    match value.as_bytes() {
+        b"application/json" => return Some(Regime::Json),
+        b"application/msgpack" => return Some(Regime::Msgpack),
+        _ => {}
+    }
     let mut parts = value.to_str().ok()?.split(';');
     let media = parts.next()?.trim();
     if parts.any(is_foreign_charset) {

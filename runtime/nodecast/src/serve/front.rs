@@ -4,13 +4,13 @@
 //! for the route and one for each layer around it, the parameters of its path, the extensions that carry what is known of
 //! it. The routes know both as well and answer alike; what is unusual is theirs.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::response::Response;
+use fnv::FnvHashMap;
 use http::Method;
 use http::header::CONTENT_LENGTH;
 use http::request::Parts;
@@ -28,7 +28,7 @@ pub(super) struct Front {
     edge: Arc<Edge>,
     root: Arc<Face>,
     /// The faces of several nodesets, by the first segment of their paths.
-    named: HashMap<String, Arc<Face>>,
+    named: FnvHashMap<String, Arc<Face>>,
     routes: TowerToHyperService<Router>,
 }
 

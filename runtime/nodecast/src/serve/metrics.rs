@@ -3,11 +3,11 @@
 //! Labels come from the declaration and from closed lists of words, never from what a caller sent: a metric can neither
 //! leak an argument nor grow with it.
 
-use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use fnv::FnvHashMap;
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
 use prometheus_client::encoding::{EncodeLabelSet, text};
@@ -101,7 +101,7 @@ struct ByFace {
 pub(super) struct Metrics {
     registry: Registry,
     /// What is declared, by its part of a nodeset and its full name.
-    functions: HashMap<&'static str, HashMap<String, Function>>,
+    functions: FnvHashMap<&'static str, FnvHashMap<String, Function>>,
     calls: Family<Ended, Counter>,
     durations: Family<Called, Histogram, fn() -> Histogram>,
     leases: Family<Lease, Gauge>,
@@ -132,7 +132,7 @@ impl Metrics {
         registry.register_with_unit("sent", "Written to connections", bytes, traffic.sent.clone());
         let served = Family::<Served, Gauge>::default();
         registry.register("nodeset", "The nodesets that are served, with their versions and contracts", served.clone());
-        let mut functions = HashMap::<_, HashMap<_, _>>::new();
+        let mut functions = FnvHashMap::<_, FnvHashMap<_, _>>::default();
         for hosted in nodesets {
             let facts = Served {
                 nodeset: hosted.name().to_owned(),

@@ -80,7 +80,9 @@ fn ports(entry: &Entry, reply: Reply, keeper: Keeper<'_>) -> Result<CallToolResu
     let rest = Json::Object(rest);
     if content.is_empty() || rest.as_object().is_some_and(|rest| !rest.is_empty()) {
         let beside = if shows_images { "" } else { "; structuredContent has all" };
-        content.push(ContentBlock::text(keeper.bounded(rest.to_string(), "application/json", beside)));
+        // A tree of JSON has a text; through `Display` each piece of it would pass a formatter.
+        let text = serde_json::to_string(&rest).unwrap_or_default();
+        content.push(ContentBlock::text(keeper.bounded(text, "application/json", beside)));
     }
     content.extend(note(&notes));
     let mut result = CallToolResult::success(content);
