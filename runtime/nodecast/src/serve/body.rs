@@ -31,12 +31,13 @@ pub(super) async fn read(headers: &HeaderMap, mut body: Body, cap: usize) -> Res
         linger(body).await;
         return Err(too_large(cap));
     }
-    let start = Instant::now();
+    let mut start = None;
     let mut whole = BytesMut::new();
     loop {
         // The next byte is due when the pace so far would have brought it.
         let earned = Duration::from_secs((whole.len() / BYTES_PER_SECOND) as u64);
-        let frame = match next(&mut body, start + HEAD_START + earned).await {
+        let due = || *start.get_or_insert_with(Instant::now) + HEAD_START + earned;
+        let frame = match next(&mut body, due).await {
             Ok(Some(Ok(frame))) => frame,
             Ok(Some(Err(error))) => {
                 let detail = "the body ended before its announced end";
@@ -74,12 +75,15 @@ pub(super) async fn read(headers: &HeaderMap, mut body: Body, cap: usize) -> Res
 }
 
 /// The next frame, if it comes in time.
-async fn next(body: &mut Body, due: Instant) -> Result<Option<Result<Frame<Bytes>, axum::Error>>, Elapsed> {
+async fn next(
+    body: &mut Body,
+    due: impl FnOnce() -> Instant,
+) -> Result<Option<Result<Frame<Bytes>, axum::Error>>, Elapsed> {
     let mut frame = body.frame();
-    // Most bodies come with their head; only one that is waited for needs a timer.
+    // Most bodies come with their head; only one that is waited for needs a clock and a timer.
     match (&mut frame).now_or_never() {
         Some(frame) => Ok(frame),
-        None => timeout_at(due, frame).await,
+        None => timeout_at(due(), frame).await,
     }
 }
 

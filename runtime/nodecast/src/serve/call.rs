@@ -166,12 +166,14 @@ fn without_arguments(arguments: RawArguments) -> Result<(), Error> {
 }
 
 fn named(map: Map, pointer: &str) -> Result<Vec<(String, Value)>, Error> {
-    let entries = map.into_iter().map(|(key, value)| {
-        if let Value::Text(name) = key {
-            return Ok((name, value));
-        }
-        let error = WireError::new("map_key", "names of arguments are text");
-        Err(Error::refused(vec![Finding { pointer: pointer.to_owned(), ..error.into() }]))
-    });
-    entries.collect()
+    // Collected where they lie, they would be moved once more: the memory of the map is none of a list of these.
+    let mut named = Vec::with_capacity(map.len());
+    for (key, value) in map {
+        let Value::Text(name) = key else {
+            let error = WireError::new("map_key", "names of arguments are text");
+            return Err(Error::refused(vec![Finding { pointer: pointer.to_owned(), ..error.into() }]));
+        };
+        named.push((name, value));
+    }
+    Ok(named)
 }
