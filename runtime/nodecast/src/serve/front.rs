@@ -103,3 +103,19 @@ impl Front {
 fn is_name(segment: &str) -> bool {
     !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size<'f, F>(_: impl Fn(&'f Front, Request, &'f Connection) -> F) -> usize {
+        size_of::<F>()
+    }
+
+    /// It is moved several times before it runs, and a copy of what a rare request needs would cost more than an answer.
+    #[test]
+    fn the_future_of_a_request_is_small() {
+        let size = size(Front::answer);
+        assert!(size <= 8 << 10, "{size} bytes");
+    }
+}
