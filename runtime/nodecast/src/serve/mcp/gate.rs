@@ -5,7 +5,9 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::response::Response;
+use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
+use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use rmcp::model::ProtocolVersion;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
@@ -99,7 +101,7 @@ impl Gate {
                 request.extensions_mut().insert(principal);
                 match version::refused_bodiless(request.headers(), self.published.versions()) {
                     Some(refusal) => refusal,
-                    None => keeping.get_or_delete(request).await,
+                    None => Box::pin(keeping.get_or_delete(request)).await,
                 }
             }
             (_, Some(_)) => error::wrong_method("GET, POST, DELETE"),
@@ -108,7 +110,7 @@ impl Gate {
     }
 
     async fn post(&self, principal: Principal, connection: Option<&Connection>, request: Request) -> Response {
-        let (mut parts, body) = request.into_parts();
+        let (parts, body) = request.into_parts();
         let accepts = Accepts::of(&parts.headers);
         if !accepts.json {
             // Every answer may be one JSON object; a client that takes streams alone could not read it.
@@ -139,7 +141,20 @@ impl Gate {
         {
             return answer;
         }
-        if let Some(refusal) = version::refused(&parts.headers, &message, self.published.versions()) {
+        // The future of a request is moved before it runs, and what one needs all of them carry; so rmcp's part stands apart.
+        Box::pin(self.by_rmcp(&message, (parts, body), principal, accepts, connection)).await
+    }
+
+    /// What the lane leaves.
+    async fn by_rmcp(
+        &self,
+        message: &Envelope,
+        (mut parts, body): (Parts, Bytes),
+        principal: Principal,
+        accepts: Accepts,
+        connection: Option<&Connection>,
+    ) -> Response {
+        if let Some(refusal) = version::refused(&parts.headers, message, self.published.versions()) {
             return refusal;
         }
         let answering = self.published.server.life.answering();
@@ -150,10 +165,10 @@ impl Gate {
         parts.headers.insert(ACCEPT, BOTH);
         parts.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
-        let response = self.route(&message, Request::from_parts(parts, Body::from(body)), &slot).await;
+        let response = self.route(message, Request::from_parts(parts, Body::from(body)), &slot).await;
         let response = error::dressed(response, &message.id).await;
         let response = if accepts.events { response } else { unstream::answer_only(response, &message.id).await };
-        let response = if ends(&message) { delivery::keeping(response, answering) } else { response };
+        let response = if ends(message) { delivery::keeping(response, answering) } else { response };
         slot.bind(response, connection.cloned())
     }
 
@@ -197,7 +212,7 @@ impl Gate {
         if let Some(hosted) = keeping.exclusive() {
             return Some(hosted.name());
         }
-        let tool = message.params.get("name")?.as_str()?;
+        let tool = message.params.get("name")?.as_text()?;
         let (hosted, _) = self.published.find(tool)?;
         hosted.needs_session().then(|| hosted.name())
     }
@@ -210,6 +225,10 @@ fn ends(message: &Envelope) -> bool {
 
 /// A header of the protocol that stands twice: a gateway may have looked at the one and rmcp at the other.
 fn twice(headers: &HeaderMap) -> Option<&str> {
+    // As many values as names: none does.
+    if headers.len() == headers.keys_len() {
+        return None;
+    }
     let mut names = headers.keys().map(HeaderName::as_str).filter(|name| name.starts_with("mcp-"));
     names.find(|name| headers.get_all(*name).iter().nth(1).is_some())
 }
