@@ -7,7 +7,8 @@ use crate::cli::Check;
 use crate::contracts::{Contracts, Here, Side, changes, counted, finding, is_raised};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::kept::{Kept, State};
+use crate::kept::State;
+use crate::lint::count;
 use crate::report::{Finding, Level, Report};
 
 /// Checks the crate.
@@ -19,7 +20,8 @@ pub(crate) async fn run(verb: &Check) -> Result<Exit, Failure> {
     let mut facts = Map::new();
     let mut said = Vec::new();
     if is_stale {
-        said.push(format!("{} snapshots are stale: codegen-cli snapshot", findings.len()));
+        let verb = if findings.len() == 1 { "is" } else { "are" };
+        said.push(format!("{} {verb} stale: codegen-cli snapshot", count(findings.len(), "snapshot")));
     }
     let mut is_breaking = false;
     match &baseline {
@@ -66,8 +68,7 @@ fn judged(change: &Change, here: &Here, allowed: Option<&str>) -> Finding {
 
 /// Files that are not as the declarations say.
 fn stale(here: &Here) -> Result<Vec<Finding>, Failure> {
-    let kept = Kept::of(&here.krate, &here.program)?;
-    let findings = kept.changes()?.into_iter().map(|change| {
+    let findings = here.kept.changes()?.into_iter().map(|change| {
         let stem = change.file.rsplit('/').next().unwrap_or(&change.file).trim_end_matches(".snap");
         let (verdict, message) = match change.state {
             State::Missing => ("stale", "the snapshot is missing"),
@@ -77,8 +78,9 @@ fn stale(here: &Here) -> Result<Vec<Finding>, Failure> {
         Finding {
             level: Level::Error,
             verdict,
+            class: None,
             rule: "snapshot".to_owned(),
-            subject: kept.shown(&change.file),
+            subject: here.kept.shown(&change.file),
             pointer: String::new(),
             message: message.to_owned(),
             why: "look at the difference, then: codegen-cli snapshot".to_owned(),

@@ -20,6 +20,9 @@ pub(crate) async fn run(verb: &Diff) -> Result<Exit, Failure> {
         (here.contracts, here.sources, here.promises)
     };
     let from = side(&from, verb).await?;
+    if let Some(unknown) = verb.at.nodeset.iter().find(|name| !from.has(name) && !to.has(name)) {
+        return Err(Failure::new(Exit::Refused, "no_nodeset", format!("neither side has a nodeset `{unknown}`")));
+    }
     let changes = changes(&from, &to, promises);
     let worst = worst(&changes);
     let mut facts = Map::new();

@@ -50,3 +50,39 @@ impl From<Exit> for ExitCode {
         Self::from(exit.code())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Exit;
+    use crate::cli::Cli;
+
+    /// `contract.md` 3. The numbers are what scripts rely on; 5 is a host's alone, which `serve` becomes.
+    #[test]
+    fn the_codes_are_those_of_the_book_and_of_the_help() {
+        let all = [
+            (Exit::Done, 0),
+            (Exit::Refused, 1),
+            (Exit::Usage, 2),
+            (Exit::Unreachable, 3),
+            (Exit::Conflict, 4),
+            (Exit::Lint, 6),
+            (Exit::Budget, 7),
+            (Exit::Internal, 70),
+            (Exit::Breaking, 100),
+            (Exit::Interrupted, 130),
+        ];
+        let page = include_str!("../../docs/command-line.md");
+        let help = Cli::command().get_after_help().unwrap().to_string();
+        let codes = help.split("Exit codes: ").nth(1).unwrap().replace('\n', " ");
+        for (exit, code) in all {
+            assert_eq!(exit.code(), code);
+            assert!(page.contains(&format!("\n| {code} | ")), "{code}");
+            assert!(format!(" {codes}").contains(&format!(" {code} ")), "{code}: {codes}");
+        }
+        assert!(page.contains("\n| 5 | ") && codes.contains(" 5 "));
+        let rows = page.split("| code | means |\n|---|---|\n").nth(1).unwrap();
+        assert_eq!(rows.lines().take_while(|line| line.starts_with('|')).count(), all.len() + 1);
+    }
+}

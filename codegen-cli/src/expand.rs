@@ -4,12 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use nodecast::call::nearest;
+use serde_json::json;
 use syn::{File, Item};
 
 use crate::cli::{CrateArgs, Expand};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output;
+use crate::output::{self, Format};
 use crate::target::krate::Krate;
 
 /// Prints the expansion.
@@ -39,7 +40,11 @@ pub(crate) fn run(verb: &Expand) -> Result<(), Failure> {
     if texts.is_empty() {
         return Err(nothing(verb, &names));
     }
-    output::answer_line(&texts.join("\n"))
+    let text = texts.join("\n");
+    match verb.format.asked() {
+        format @ (Format::Json | Format::Yaml) => output::document(format, &json!({ "text": text }).to_string()),
+        _ => output::answer_line(&text),
+    }
 }
 
 fn nothing(verb: &Expand, names: &[String]) -> Failure {

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use nodecast::contract::{SNAPSHOT_FOLDERS, read_snapshot, same_snapshot, snapshot_file};
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;
-use crate::target::Program;
+use crate::files;
 use crate::target::krate::Krate;
-use crate::{files, output};
 
 /// The test that compares them, where no file says another.
 const TEST: &str = "tests/snapshots.rs";
@@ -47,19 +47,17 @@ pub(crate) enum State {
 }
 
 impl Kept {
-    /// What the program says that the crate's snapshots are.
-    pub(crate) fn of(krate: &Krate, program: &Program) -> Result<Self, Failure> {
-        let printed = output::json(&program.document("snapshots:all", None)?)?;
-        let nodesets: Map<String, Value> = match printed {
-            Value::Object(nodesets) => nodesets,
-            _ => Map::new(),
-        };
+    /// What a host says that the crate's snapshots are, an object nodeset → file → text; `chosen` are the nodesets that it was
+    /// asked for, all if none.
+    pub(crate) fn of(krate: &Krate, printed: &Value, chosen: &[String]) -> Result<Self, Failure> {
+        let nothing = Map::new();
+        let nodesets = printed.as_object().unwrap_or(&nothing);
         let texts = nodesets.values().filter_map(Value::as_object).flatten();
         let files = texts.filter_map(|(file, text)| Some((file.clone(), text.as_str()?.to_owned()))).collect();
         let own = krate.folder()?;
         let named = krate.settings()?.snapshots;
         // With some nodesets left out, the files of the others are nobody's business either.
-        let is_shared = named.is_some() || !program.nodesets.is_empty();
+        let is_shared = named.is_some() || !chosen.is_empty();
         let folder = own.join(named.as_deref().unwrap_or("snapshots"));
         let folder = fs::canonicalize(&folder).unwrap_or(folder);
         Ok(Self { folder, files, shared_by: is_shared.then(|| nodesets.keys().cloned().collect()) })
@@ -75,7 +73,9 @@ impl Kept {
                     Some((_, kept)) if same_snapshot(kept, text) => continue,
                     _ => State::Stale,
                 },
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => State::Missing,
+                Err(error) if error.kind() == ErrorKind::NotFound => State::Missing,
+                // What is no text shows no declaration.
+                Err(error) if error.kind() == ErrorKind::InvalidData => State::Stale,
                 Err(error) => return Err(Failure::file(&path, error)),
             };
             changes.push(Change { file: file.clone(), state });

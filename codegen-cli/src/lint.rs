@@ -44,13 +44,18 @@ pub(crate) async fn run(verb: &Lint) -> Result<Exit, Failure> {
     if left > 0 {
         said.push(format!("{left} allowed by the crate"));
     }
+    let profile = verb.tools.profile.unwrap_or_default();
     let losses = losses(&target, verb.tools.profile, &listed, &sources).await?;
     if !losses.is_empty() {
-        said.push(format!("{} by the profile", count(losses.len(), "loss")));
+        said.push(format!("{} by the profile `{}`", count(losses.len(), "loss"), profile.as_str()));
     }
     findings.extend(losses);
+    let format = verb.format.asked();
+    if format.is_for_people() {
+        findings = by_tool(findings);
+    }
     let facts = Map::from_iter([("tools".to_owned(), Value::from(listed.len())), ("allowed".to_owned(), left.into())]);
-    Report { verb: "lint", findings, facts, table: None, closing: said.join("; ") }.write(verb.format.asked())?;
+    Report { verb: "lint", findings, facts, table: None, closing: said.join("; ") }.write(format)?;
     Ok(if fails { Exit::Lint } else { Exit::Done })
 }
 
@@ -61,6 +66,34 @@ pub(crate) fn count(number: usize, noun: &str) -> String {
         (many, Some(stem)) => format!("{many} {stem}ses"),
         (many, None) => format!("{many} {noun}s"),
     }
+}
+
+/// What is said of a tool: each message, with its places.
+type Said = Vec<(String, Vec<String>)>;
+
+/// Findings of one rule in one tool as one, with the places listed: people read each sentence once.
+fn by_tool(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut joined: Vec<(Finding, Said)> = Vec::new();
+    for finding in findings {
+        let is_same = |other: &Finding| other.rule == finding.rule && other.subject == finding.subject;
+        let at = (finding.message.clone(), finding.pointer.clone());
+        match joined.iter_mut().find(|(other, _)| is_same(other)) {
+            Some((_, said)) => match said.iter_mut().find(|(message, _)| *message == at.0) {
+                Some((_, places)) => places.push(at.1),
+                None => said.push((at.0, vec![at.1])),
+            },
+            None => joined.push((finding, vec![(at.0, vec![at.1])])),
+        }
+    }
+    let one = |(finding, said): (Finding, Said)| {
+        if said.iter().map(|(_, places)| places.len()).sum::<usize>() == 1 {
+            return finding;
+        }
+        let said: Vec<String> =
+            said.into_iter().map(|(message, places)| format!("{message} at {}", places.join(", "))).collect();
+        Finding { pointer: String::new(), message: said.join("; "), ..finding }
+    };
+    joined.into_iter().map(one).collect()
 }
 
 /// The target; of a crate also what it allows and where its nodes are declared.
@@ -90,6 +123,7 @@ fn finding(fault: &Fault, sources: &Sources) -> Finding {
     Finding {
         level,
         verdict,
+        class: None,
         rule: lint.id.to_owned(),
         subject: tool.clone(),
         pointer: pointer.clone(),
@@ -120,11 +154,12 @@ async fn losses(
     let findings = ours.map(|loss| Finding {
         level: Level::Notice,
         verdict: "loss",
+        class: None,
         rule: "profile_loss".to_owned(),
         subject: word(loss, "tool"),
         pointer: word(loss, "pointer"),
-        message: format!("the profile `{}` leaves out: {}", profile.as_str(), word(loss, "lost")),
-        why: "calls are still checked against the whole contract".to_owned(),
+        message: format!("leaves out {}", word(loss, "lost")),
+        why: format!("by the profile `{}`; calls are still checked against the whole contract", profile.as_str()),
         place: sources.place(&word(loss, "tool")),
     });
     Ok(findings.collect())
@@ -160,7 +195,33 @@ fn explain(id: &str) -> Result<Exit, Failure> {
 mod tests {
     use nodecast::contract::LINTS;
 
-    use super::count;
+    use super::{Finding, Level, by_tool, count};
+
+    #[test]
+    fn a_sentence_is_said_once_a_tool() {
+        let finding = |subject: &str, pointer: &str, message: &str| Finding {
+            level: Level::Notice,
+            verdict: "loss",
+            class: None,
+            rule: "profile_loss".to_owned(),
+            subject: subject.to_owned(),
+            pointer: pointer.to_owned(),
+            message: message.to_owned(),
+            why: String::new(),
+            place: None,
+        };
+        let found = by_tool(vec![
+            finding("a", "/x", "leaves out null"),
+            finding("b", "/x", "leaves out null"),
+            finding("a", "/y", "leaves out array form"),
+            finding("a", "/z", "leaves out null"),
+        ]);
+        let said: Vec<_> = found.iter().map(|one| (&*one.subject, &*one.pointer, &*one.message)).collect();
+        assert_eq!(
+            said,
+            [("a", "", "leaves out null at /x, /z; leaves out array form at /y"), ("b", "/x", "leaves out null")]
+        );
+    }
 
     #[test]
     fn the_book_has_every_rule_in_its_own_words() {

@@ -9,6 +9,7 @@ mod call;
 mod check;
 mod cli;
 mod contracts;
+mod cost;
 mod dev;
 mod diff;
 mod exit;
@@ -86,7 +87,10 @@ fn wait<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure>
         .enable_all()
         .build()
         .map_err(|error| Failure::new(Exit::Internal, "internal", format!("no runtime: {error}")))?;
-    runtime.block_on(work)
+    let done = runtime.block_on(work);
+    // A read of standard input that nobody waits for any more would hold us until there is a line.
+    runtime.shutdown_background();
+    done
 }
 
 /// How this verb's failures are written.
@@ -100,14 +104,12 @@ fn format(verb: &Verb) -> Format {
         Verb::Diff(verb) => verb.format.asked(),
         Verb::Lint(verb) => verb.format.asked(),
         Verb::Tokens(verb) => verb.format.asked(),
-        Verb::New(_)
-        | Verb::Init(_)
-        | Verb::Generate(_)
-        | Verb::Serve(_)
-        | Verb::Dev(_)
-        | Verb::Install(_)
-        | Verb::Expand(_)
-        | Verb::Completions(_) => Format::Text,
+        Verb::New(verb) => verb.format.asked(),
+        Verb::Init(verb) => verb.format.asked(),
+        Verb::Generate(verb) => verb.format.asked(),
+        Verb::Install(verb) => verb.format.asked(),
+        Verb::Expand(verb) => verb.format.asked(),
+        Verb::Serve(_) | Verb::Dev(_) | Verb::Completions(_) => Format::Text,
     }
 }
 

@@ -6,6 +6,7 @@ use crate::cli::Snapshot;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::kept::{Kept, State};
+use crate::output;
 use crate::report::{Finding, Level, Report};
 use crate::target::host;
 use crate::target::krate::Krate;
@@ -14,7 +15,8 @@ use crate::target::krate::Krate;
 pub(crate) fn run(verb: &Snapshot) -> Result<Exit, Failure> {
     let krate = Krate::find(&verb.krate)?;
     let program = host::build_for(&krate, &verb.krate, &verb.nodeset)?;
-    let kept = Kept::of(&krate, &program)?;
+    let printed = output::json(&program.document("snapshots:all", None)?)?;
+    let kept = Kept::of(&krate, &printed, &verb.nodeset)?;
     if verb.review {
         return review(&kept);
     }
@@ -29,6 +31,7 @@ pub(crate) fn run(verb: &Snapshot) -> Result<Exit, Failure> {
             State::Stale => "changed",
             State::Orphaned => "removed",
         },
+        class: None,
         rule: "snapshot".to_owned(),
         subject: kept.shown(&change.file),
         pointer: String::new(),

@@ -96,9 +96,9 @@ pub(crate) fn parse(document: &str) -> Result<Vec<Value>, Failure> {
     Ok(entries(&output::json(document)?, "tools").to_vec())
 }
 
-/// The one document, known by its member `key`, or those of several nodesets.
+/// The one document, known by its member `key`, or those of several nodesets, one of which may be called like that.
 pub(crate) fn documents<'a>(printed: &'a Value, key: &str) -> Vec<&'a Value> {
-    if printed.get(key).is_some() {
+    if printed.get(key).is_some_and(|member| member.get(key).is_none()) {
         return vec![printed];
     }
     printed.as_object().into_iter().flat_map(Map::values).filter(|document| document.get(key).is_some()).collect()
@@ -155,6 +155,17 @@ mod tests {
     fn a_tool_goes_by_its_full_name_or_its_last_segment() {
         assert_eq!(resolve("vision__describe", KNOWN).unwrap(), "vision__describe");
         assert_eq!(resolve("segment", KNOWN).unwrap(), "vision__segment");
+    }
+
+    #[test]
+    fn a_nodeset_may_be_called_as_a_member_is() {
+        let one = json!({"contract": {"nodeset": {}}, "projections": {}});
+        assert_eq!(documents(&one, "contract"), [&one]);
+        let several = json!({"contract": one, "tools": one});
+        assert_eq!(documents(&several, "contract"), [&one, &one]);
+        let list = json!({"tools": [{"name": "tools"}]});
+        assert_eq!(documents(&list, "tools"), [&list]);
+        assert_eq!(documents(&json!({ "tools": list }), "tools"), [&list]);
     }
 
     #[test]

@@ -19,7 +19,7 @@ use serde_json::{Value as Json, json};
 use tokio::time::{Instant, sleep};
 
 /// Gathers calls, and remembers the runs.
-#[nodeset(name = "batches", nodes(Square, Short, Shaky, Endless, Told, Seen))]
+#[nodeset(name = "batches", nodes(Square, Short, Shaky, Endless, Told, Seen, Wide))]
 #[derive(Default)]
 struct Batches {
     runs: Arc<Runs>,
@@ -144,6 +144,22 @@ impl BatchNode<Batches> for Told {
     }
 }
 
+/// Says how many batches of it run beside it.
+#[node(batched(max = 1, concurrency = 3))]
+struct Wide;
+
+impl BatchNode<Batches> for Wide {
+    type Output = u64;
+    type Error = Error;
+
+    async fn run(batch: Vec<Self>, set: &Batches, _: &Context) -> Vec<Result<u64, Error>> {
+        let beside = set.runs.busy.fetch_add(1, Ordering::SeqCst) as u64;
+        sleep(Duration::from_millis(5)).await;
+        set.runs.busy.fetch_sub(1, Ordering::SeqCst);
+        batch.iter().map(|_| Ok(beside)).collect()
+    }
+}
+
 /// What has run so far.
 #[node(read_only)]
 struct Seen;
@@ -174,13 +190,11 @@ async fn seen(client: &Client<Batches>) -> Json {
 }
 
 async fn sizes(client: &Client<Batches>) -> Vec<usize> {
-    let seen = seen(client).await;
-    seen["members"].as_array().unwrap().iter().map(|run| run.as_array().unwrap().len()).collect()
+    seen(client).await["members"].as_array().unwrap().iter().map(|run| run.as_array().unwrap().len()).collect()
 }
 
 async fn square(client: &Client<Batches>, x: i64) -> Result<i64, Error> {
-    let reply = client.call("square", json!({ "x": x })).await?;
-    Ok(reply["result"].as_i64().unwrap())
+    Ok(client.call("square", json!({ "x": x })).await?["result"].as_i64().unwrap())
 }
 
 /// Calls after a pause; the answer, and how long it took.
@@ -217,8 +231,7 @@ async fn w9_a_batch_closes_so_long_after_its_first_member() {
 #[tokio::test(start_paused = true)]
 async fn w9_nobody_waits_longer_than_the_gathering_and_the_run() {
     let client = batches().await;
-    let calls = (0..200).map(|at| square_at(&client, at * 2, 1));
-    for (answer, waited) in join_all(calls).await {
+    for (answer, waited) in join_all((0..200).map(|at| square_at(&client, at * 2, 1))).await {
         assert_eq!(answer.unwrap(), 1);
         assert!(waited <= Duration::from_millis(10 + 5), "{waited:?}");
     }
@@ -234,6 +247,17 @@ async fn a_batch_waits_for_its_turn_and_takes_nobody_meanwhile() {
     assert_eq!(sizes(&client).await, [32, 32, 32, 32, 32, 1, 1]);
     let waited: Vec<_> = late.iter().map(|(_, waited)| waited.as_millis()).collect();
     assert_eq!(waited, [29, 23]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn as_many_batches_run_at_once_as_the_node_says() {
+    let client = batches().await;
+    let began = Instant::now();
+    let calls = join_all((0..6).map(|_| client.call("wide", json!({})))).await;
+    let beside = calls.into_iter().map(|answer| answer.unwrap()["result"].as_u64().unwrap());
+    // Two rounds of three, 5 ms each.
+    assert_eq!(beside.max(), Some(2));
+    assert_eq!(began.elapsed(), Duration::from_millis(10));
 }
 
 #[tokio::test(start_paused = true)]
@@ -277,8 +301,7 @@ async fn a_bad_member_fails_alone() {
 #[tokio::test(start_paused = true)]
 async fn who_leaves_is_not_run() {
     let client = batches().await;
-    let cancelled = Context::default();
-    let expired = Context::default().with_timeout(Duration::from_millis(5));
+    let (cancelled, expired) = (Context::default(), Context::default().with_timeout(Duration::from_millis(5)));
     let call = |x: i64, cx: Context| {
         let arguments = RawArguments::Flat(vec![("x".to_owned(), x.into())]);
         let client = &client;
@@ -291,10 +314,8 @@ async fn who_leaves_is_not_run() {
     let gone = tokio::time::timeout(Duration::from_millis(5), square(&client, 4));
     let (one, two, stays, gone, ()) =
         tokio::join!(call(1, cancelled.clone()), call(2, expired), square(&client, 3), gone, cancel);
-    assert_eq!(one.unwrap_err().stage(), Stage::Cancelled);
-    assert_eq!(two.unwrap_err().stage(), Stage::Timeout);
-    assert!(gone.is_err());
-    assert_eq!(stays.unwrap(), 9);
+    assert_eq!((one.unwrap_err().stage(), two.unwrap_err().stage()), (Stage::Cancelled, Stage::Timeout));
+    assert!(gone.is_err() && stays.unwrap() == 9);
     assert_eq!(seen(&client).await["members"], json!([[3]]));
 
     // A batch that all have left does not run at all.
@@ -356,8 +377,8 @@ async fn t21_a_run_ends_with_its_last_member() {
 #[tokio::test(start_paused = true)]
 async fn a_run_has_a_context_of_its_own() {
     let client = batches().await;
-    let heard = client.call("told", json!({})).await.unwrap();
-    assert_eq!(heard, json!({ "members": 1, "face": "batch", "has_deadline": false }));
+    let expected = json!({ "members": 1, "face": "batch", "has_deadline": false });
+    assert_eq!(client.call("told", json!({})).await.unwrap(), expected);
     let call = |ms| {
         let cx = Context::default().with_timeout(Duration::from_millis(ms));
         let client = &client;

@@ -61,3 +61,36 @@ fn b25_our_messages_are_the_reviewed_ones() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(compared > 40, "only {compared} messages were found");
 }
+
+/// What the compiler says of a mistake below `tests/ui/live`.
+fn of_live(mistake: &str) -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui/live").join(mistake);
+    assert!(file.with_extension("rs").exists(), "{mistake}");
+    fs::read_to_string(file.with_extension("stderr")).unwrap()
+}
+
+/// `live.md` 12; that the compiler says so is what `tests/ui` compares.
+#[test]
+fn r16_a_handle_on_another_thread_is_an_error_that_names_send() {
+    assert!(of_live("handle_on_another_thread").contains("the trait `Send` is not implemented"));
+}
+
+#[test]
+fn r24_mistakes_of_the_derives_name_the_fix() {
+    for (mistake, fix) in [
+        ("tuple_variant", "write `AddItem { name: Type }`"),
+        ("message_charset", "write `rename = "),
+        ("duplicate_message", "rename one"),
+        ("generic_messages", "write the type in its place"),
+        ("borrowed_argument", "write `String` for `&str`"),
+        ("exposed_charset", "write `rename = "),
+        ("duplicate_exposed", "rename"),
+        ("exposed_generic", "write the type in its place"),
+        ("exposed_tuple_struct", "write `{ name: Type }`"),
+        ("exposed_enum", "write `struct`"),
+        ("struct_as_messages", "write `enum`"),
+    ] {
+        let said = of_live(mistake);
+        assert!(said.starts_with("error: ") && said.contains(fix), "{mistake}: {said}");
+    }
+}

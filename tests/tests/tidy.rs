@@ -102,6 +102,18 @@ fn every_file_says_what_it_is_for_and_can_be_held_in_the_head() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Issue 6: the graph of live applications is ours as long as it is small.
+#[test]
+fn the_graph_of_live_applications_stays_small() {
+    let files = sources(&root().join("runtime/live/src/graph"));
+    let lines = files.iter().map(|file| {
+        let text = fs::read_to_string(file).unwrap();
+        text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")).count()
+    });
+    let lines: usize = lines.sum();
+    assert!((500..800).contains(&lines), "{lines}");
+}
+
 /// The names in the first column of a table of markdown; what stands in brackets is a remark.
 fn first_column(markdown: &str) -> BTreeSet<String> {
     let rows = markdown.lines().filter_map(|line| line.strip_prefix('|')?.split('|').next());

@@ -8,11 +8,18 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
 /// The compiler whose words the `.stderr` files hold. Others word and lay out their part differently; what the macros
 /// say is compared under every compiler, by `tests/tests/messages.rs`.
 const RUSTC: &str = "rustc 1.95.";
+
+/// What trybuild hands to rustc, as cargo takes it before all else. trybuild leaves the width away while it builds the
+/// dependencies, and cargo would check all of them a second time for the cases.
+const FLAGS: &str = "--cfg\u{1f}trybuild\u{1f}--verbose\u{1f}-A\u{1f}dead_code\u{1f}--diagnostic-width=140";
+
+/// The variable in which cargo takes them.
+const VARIABLE: &str = "CARGO_ENCODED_RUSTFLAGS";
 
 const TOPICS: [&str; 8] = ["node", "nodeset", "container", "resource", "prompt", "outputs", "error", "live"];
 
@@ -25,10 +32,24 @@ fn mistakes() {
         eprintln!("not compared: the texts are those of `{RUSTC}x`, and this is {version}");
         return;
     }
+    if std::env::var(VARIABLE).as_deref() != Ok(FLAGS) {
+        return mistakes_in_a_child();
+    }
     let cases = trybuild::TestCases::new();
     for topic in TOPICS {
         cases.compile_fail(format!("{topic}/*.rs"));
     }
+}
+
+/// The same test with the flags set: a process can set its own variables only where nothing else runs.
+#[allow(clippy::print_stdout, reason = "what trybuild says is shown as that of any test")]
+fn mistakes_in_a_child() {
+    let chosen = std::env::args().filter(|argument| argument.starts_with("trybuild="));
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args(["mistakes", "--exact", "--nocapture"]).args(chosen).env(VARIABLE, FLAGS);
+    let Output { status, stdout, stderr } = child.output().unwrap();
+    println!("{}{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    assert!(status.success(), "what trybuild says of it stands above");
 }
 
 /// The first line of all that the compiler says, by file.

@@ -18,5 +18,5 @@ fn setup(g: &Graph) -> Result<App<Step, Exposure>, Error> {
 
 #[tokio::main]
 async fn main() -> Result<(), Error> {
-    nodecast_live::serve("crowd", GraphHost::start(setup)?).run().await
+    nodecast_live::serve("crowd", GraphHost::start(setup)?).raw_trace_tools(true).run().await
 }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use bench_harness::{Error, root};
 use clap::Parser;
 
-use programs::{CROWD, HOST, SHAPES, TRACED, UNTRACED};
+use programs::{BARE, CROWD, HOST, SHAPES, TRACED, UNTRACED};
 
 /// Builds the programs and measures them.
 #[derive(Debug, Parser)]
@@ -25,7 +25,7 @@ fn main() -> Result<(), Error> {
     let folder = root()?.join("target/bench-live");
     let mut out = std::io::stdout();
     writeln!(out, "a write: ns, allocations, bytes")?;
-    for program in [UNTRACED, TRACED] {
+    for program in [BARE, UNTRACED, TRACED] {
         for cells in programs::lines(&program.build(&folder)?)? {
             writeln!(out, "  {}, {}", program.name, cells.join("  "))?;
         }
@@ -39,7 +39,8 @@ fn main() -> Result<(), Error> {
         writeln!(out, "  {}", cells.join("  "))?;
     }
     let crowd: PathBuf = CROWD.build(&folder)?;
-    writeln!(out, "explain in 2,000 nodes, over stdio: {:.2} ms", shell::explanation(&crowd)?.as_secs_f64() * 1e3)?;
+    let (explained, events) = shell::explanation(&crowd)?;
+    writeln!(out, "explain in 2,000 nodes, {events} events, over stdio: {:.2} ms", explained.as_secs_f64() * 1e3)?;
     if options.graph {
         return Ok(());
     }

@@ -15,6 +15,8 @@ pub(crate) struct Program {
     features: &'static [&'static str],
     /// What it needs besides.
     others: &'static str,
+    /// Whether it holds the graph itself, with all calls of the log taken out, in place of the crate.
+    bare: bool,
 }
 
 const STATS: &str = "stats_alloc = \"0.1\"\n";
@@ -23,22 +25,35 @@ const PEERS: &str =
     "sycamore-reactive = \"=0.9.4\"\nreactive_graph = { version = \"=0.2.16\", features = [\"effects\"] }\n";
 
 /// Without the log.
-pub(crate) const UNTRACED: Program =
-    Program { name: "untraced", source: include_str!("../programs/costs.rs"), features: &[], others: STATS };
+pub(crate) const UNTRACED: Program = Program {
+    name: "untraced",
+    source: include_str!("../programs/costs.rs"),
+    features: &[],
+    others: STATS,
+    bare: false,
+};
+/// A graph that never knew of a log.
+pub(crate) const BARE: Program = Program { name: "bare", bare: true, ..UNTRACED };
 /// With it.
 pub(crate) const TRACED: Program = Program { name: "traced", features: &["trace"], ..UNTRACED };
 /// Three graphs in one process.
-pub(crate) const SHAPES: Program =
-    Program { name: "shapes", source: include_str!("../programs/shapes.rs"), features: &[], others: PEERS };
+pub(crate) const SHAPES: Program = Program {
+    name: "shapes",
+    source: include_str!("../programs/shapes.rs"),
+    features: &[],
+    others: PEERS,
+    bare: false,
+};
 /// A hosted graph.
 pub(crate) const HOST: Program =
-    Program { name: "host", source: include_str!("../programs/host.rs"), features: &[], others: TOKIO };
+    Program { name: "host", source: include_str!("../programs/host.rs"), features: &[], others: TOKIO, bare: false };
 /// A large graph, served.
 pub(crate) const CROWD: Program = Program {
     name: "crowd",
     source: include_str!("../programs/crowd.rs"),
     features: &["serve", "trace"],
     others: TOKIO,
+    bare: false,
 };
 
 impl Program {
@@ -46,19 +61,56 @@ impl Program {
     pub(crate) fn build(&self, folder: &Path) -> Result<PathBuf, Error> {
         let own = folder.join(self.name);
         let runtime = root()?.join("runtime").display().to_string();
+        let crates = format!(
+            "nodecast = {{ path = \"{runtime}/nodecast\" }}\n\
+             nodecast-live = {{ path = \"{runtime}/live\", default-features = false, features = {:?} }}\n",
+            self.features
+        );
         let manifest = format!(
-            "[package]\nname = \"{}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
-             nodecast = {{ path = \"{runtime}/nodecast\" }}\n\
-             nodecast-live = {{ path = \"{runtime}/live\", default-features = false, features = {:?} }}\n{}",
-            self.name, self.features, self.others
+            "[package]\nname = \"{}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n{}{}",
+            self.name,
+            if self.bare { "" } else { crates.as_str() },
+            self.others
         );
         write(&own.join("Cargo.toml"), &manifest)?;
-        write(&own.join("src/main.rs"), self.source)?;
+        if self.bare {
+            bare(&root()?.join("runtime/live/src"), &own.join("src"), self.source)?;
+        } else {
+            write(&own.join("src/main.rs"), self.source)?;
+        }
         if !own.join("Cargo.lock").exists() {
             std::fs::copy(root()?.join("Cargo.lock"), own.join("Cargo.lock"))?;
         }
         cargo(&own, &folder.join("target"), &["build", "--release"])?;
         Ok(folder.join("target/release").join(self.name))
+    }
+}
+
+/// The program with the sources of the graph as its own modules, without the calls of the log.
+fn bare(live: &Path, own: &Path, source: &str) -> Result<(), Error> {
+    const IMPORT: &str = "use nodecast_live::{Graph, memo, signal};";
+    if !source.contains(IMPORT) {
+        return Err("the program imports the graph in another way than it is taken apart here".into());
+    }
+    let main = source.replace(IMPORT, "use graph::{Graph, memo, signal};") + "\nmod graph;\nmod hook;\n";
+    write(&own.join("main.rs"), &main)?;
+    write(&own.join("hook.rs"), &std::fs::read_to_string(live.join("hook/off.rs"))?)?;
+    for file in std::fs::read_dir(live.join("graph"))? {
+        let file = file?;
+        let text = std::fs::read_to_string(file.path())?;
+        let lines: Vec<&str> = text.lines().filter_map(without_log).collect();
+        write(&own.join("graph").join(file.file_name()), &lines.join("\n"))?;
+    }
+    Ok(())
+}
+
+/// A line of the graph where nobody tells a log; none where that is all it does.
+fn without_log(line: &str) -> Option<&str> {
+    let tells = line.contains(".hook.") || line.contains(".hook().");
+    match line.trim_start() {
+        statement if tells && statement.starts_with("return ") => Some("            return;"),
+        statement if tells && statement.ends_with(");") => None,
+        _ => Some(line),
     }
 }
 

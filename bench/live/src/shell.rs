@@ -29,6 +29,9 @@ impl Tools {
 
     fn call(&self, binary: &Path, tool: &str, arguments: &str) -> Result<String, Error> {
         let output = Command::new(&self.cli).arg("call").arg(binary).args([tool, arguments]).output()?;
+        if !output.status.success() {
+            return Err(format!("{tool} {arguments}: {}", String::from_utf8_lossy(&output.stderr)).into());
+        }
         Ok(String::from_utf8(output.stdout)?)
     }
 
@@ -110,8 +113,8 @@ impl Tools {
     }
 }
 
-/// The median time of fifty explanations of a value in a graph of two thousand nodes.
-pub(crate) fn explanation(program: &Path) -> Result<Duration, Error> {
+/// The median time of fifty explanations of a value in a graph of two thousand nodes, and how many events the log has.
+pub(crate) fn explanation(program: &Path) -> Result<(Duration, u64), Error> {
     let mut app = Pipe::start(Command::new(program))?;
     initialize(&mut app)?;
     call(&mut app, "dispatch", &json!({ "message": "move" }))?;
@@ -120,11 +123,17 @@ pub(crate) fn explanation(program: &Path) -> Result<Duration, Error> {
     let mut times = Vec::new();
     for _ in 0..50 {
         let begun = Instant::now();
-        call(&mut app, "explain", &json!({ "node": "sum" }))?;
+        let answer = call(&mut app, "explain", &json!({ "node": "sum" }))?;
         times.push(begun.elapsed());
+        if !answer.contains("ran: ") {
+            return Err(format!("no explanation: {answer}").into());
+        }
     }
     times.sort_unstable();
-    Ok(times.get(times.len() / 2).copied().unwrap_or_default())
+    let log: Value = serde_json::from_str(&call(&mut app, "trace_lookup", &json!({ "node": "hub" }))?)?;
+    let log = log.pointer("/result/content/0/text").and_then(Value::as_str).ok_or("no log")?;
+    let events = serde_json::from_str::<Value>(log)?.get("seq").and_then(Value::as_u64).ok_or("no number of events")?;
+    Ok((times.get(times.len() / 2).copied().unwrap_or_default(), events))
 }
 
 fn initialize(pipe: &mut Pipe) -> Result<(), Error> {

@@ -18,8 +18,10 @@ pub(super) async fn run(verb: &Call, revision: Option<&ProtocolVersion>) -> Resu
         [target] if !verb.at.is_named() => Some(target.as_str()),
         _ => return Err(Failure::usage("--list takes the target alone")),
     };
-    let client = Client::connect(&Target::resolve(target, &verb.at)?, revision).await?;
-    let (instructions, tools) = (client.instructions(), client.tools().await);
+    let resolved = Target::resolve(target, &verb.at)?;
+    let limit = super::limit(verb, target.is_some() && matches!(resolved, Target::Program(_)));
+    let client = super::within(limit, Client::connect(&resolved, revision)).await?;
+    let (instructions, tools) = (client.instructions(), super::within(limit, client.tools()).await);
     client.close().await;
     let tools = tools?;
     if verb.format.or_text().is_for_programs() {

@@ -35,20 +35,29 @@ pub(crate) async fn run(verb: &Call) -> Result<(), Failure> {
     let given = arguments::read(words.arguments)?;
     let target = Target::resolve(words.target, &verb.at)?;
     let is_started = words.target.is_some() && matches!(target, Target::Program(_));
-    let limit = verb.timeout.map(Duration::from_secs).or(is_started.then_some(PATIENCE));
+    let limit = limit(verb, is_started);
     let client = within(limit, Client::connect(&target, revision.as_ref())).await?;
     let called = call(&client, words.tool, given, limit).await;
     client.close().await;
     let (tool, result) = called?;
     if result.is_error == Some(true) {
         if is_started && let Some(text) = result::plain_text(&result) {
-            output::answer_line(&output::printable(&text))?;
+            if verb.format.or_text().is_for_programs() {
+                result::show(&result, &[], verb.output.as_deref(), verb.format.or_text())?;
+            } else {
+                output::answer_line(&output::printable(&text))?;
+            }
             return Err(Failure::new(Exit::Refused, "tool_error", format!("`{}` failed", tool.name)));
         }
         return Err(result::tool_error(&tool.name, &verb.at.as_written(words.target), &result));
     }
     let names = pictures::names(&target, &tool.name, &result).await;
     result::show(&result, &names, verb.output.as_deref(), verb.format.or_text())
+}
+
+/// How long an answer is waited for.
+fn limit(verb: &Call, is_started: bool) -> Option<Duration> {
+    verb.timeout.map(Duration::from_secs).or(is_started.then_some(PATIENCE))
 }
 
 /// A program that never answers the handshake is given up like one that never answers the call.
@@ -67,7 +76,7 @@ async fn call(
     given: Vec<arguments::Given>,
     limit: Option<Duration>,
 ) -> Result<(Tool, CallToolResult), Failure> {
-    let mut tools = client.tools().await?;
+    let mut tools = within(limit, client.tools()).await?;
     let known: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
     let name = tools::resolve(asked, &known)?.to_owned();
     tools.retain(|tool| tool.name == name);

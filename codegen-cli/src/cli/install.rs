@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueHint};
 
-use super::CrateArgs;
+use super::{CrateArgs, JsonArgs};
 use crate::install::{Client, Scope};
 
 /// `install`.
@@ -53,6 +53,8 @@ pub(crate) struct Install {
     /// Command of an MCP server that talks over stdio
     #[arg(last = true, value_name = "COMMAND", value_hint = ValueHint::CommandWithArguments, conflicts_with_all = ["package", "manifest_path"])]
     pub(crate) started: Vec<String>,
+    #[command(flatten)]
+    pub(crate) format: JsonArgs,
     #[command(flatten)]
     pub(crate) krate: CrateArgs,
 }

@@ -1,5 +1,6 @@
 //! The command line: verbs, flags and their help. Nothing here acts.
 
+mod format;
 mod install;
 mod new;
 mod review;
@@ -11,20 +12,20 @@ use clap::builder::PossibleValue;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
+pub(crate) use format::{FindingsArgs, FormatArgs, JsonArgs};
 pub(crate) use install::Install;
 pub(crate) use new::{Init, New};
 pub(crate) use review::{Check, Diff, Generate, Lint, Snapshot, Tokens, What};
 pub(crate) use target::{CrateArgs, ReadArgs, TargetArgs, ToolsArgs};
 
-use crate::output::Format;
 use crate::serve::HostArgs;
 
 /// Looks at, serves and calls nodesets.
 #[derive(Debug, Parser)]
 #[command(name = "codegen-cli", version, about, subcommand_required = true, disable_help_flag = true)]
 #[command(after_help = "\
-A target is a library crate (-p), a binary's path, a URL, a command after --, or a document in a file.
-Without one, the crate of the current folder is meant.
+A target is a library crate (-p), a binary's path, a URL, a command after --, or a document in a
+file. Without one, the crate of the current folder is meant.
 
 Examples:
   codegen-cli list -p vision
@@ -38,8 +39,8 @@ Each verb has examples of its own: codegen-cli inspect --help
 
 Exit codes: 0 done, 1 refused (a tool error, no such tool or nodeset), 2 a mistake on the command
 line or in a file, 3 the target could not be built, started or reached, or was too late, 4 held by
-another client, in conflict, or stale, 5 a host stopped without a clean stop, 6 lint findings, 7 over
-the token budget, 70 a defect, 100 a breaking change, 130 interrupted.")]
+another client, in conflict, or stale, 5 a host stopped without a clean stop, 6 lint findings,
+7 over the token budget, 70 a defect, 100 a breaking change, 130 interrupted.")]
 pub(crate) struct Cli {
     /// Print help
     // The short form is the whole; the long one would spread it over screens.
@@ -154,47 +155,6 @@ impl Projection {
     }
 }
 
-/// In which form an answer is written.
-#[derive(Args, Clone, Copy, Debug)]
-pub(crate) struct FormatArgs {
-    /// How to write the answer
-    #[arg(long, value_parser = Format::among(Format::DOCUMENT))]
-    format: Option<Format>,
-    /// The same as --format json
-    #[arg(long, conflicts_with = "format")]
-    json: bool,
-}
-
-/// In which form findings are written.
-#[derive(Args, Clone, Copy, Debug)]
-pub(crate) struct FindingsArgs {
-    /// How to write what is found
-    #[arg(long, value_parser = Format::among(Format::FINDINGS), default_value = "text")]
-    format: Format,
-    /// The same as --format json
-    #[arg(long, conflicts_with = "format")]
-    json: bool,
-}
-
-impl FindingsArgs {
-    /// The form that was asked for.
-    pub(crate) fn asked(self) -> Format {
-        if self.json { Format::Json } else { self.format }
-    }
-}
-
-impl FormatArgs {
-    /// The form that was asked for.
-    pub(crate) fn asked(self) -> Option<Format> {
-        if self.json { Some(Format::Json) } else { self.format }
-    }
-
-    /// The same where text is the default.
-    pub(crate) fn or_text(self) -> Format {
-        self.asked().unwrap_or(Format::Text)
-    }
-}
-
 /// `inspect`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -300,11 +260,12 @@ Examples:
   codegen-cli dev target/debug/cart --no-replay -- --log json
   claude mcp add cart -- codegen-cli dev target/debug/cart
 
-A client talks to it over stdio, as it would to the application. Before each call of a tool the binary is
-looked at: a new build takes the place of the old one, and is sent the messages that the old one had
-accepted. A build that does not start leaves the old one serving.
+A client talks to it over stdio, as it would to the application. Before each call of a tool the
+binary is looked at: a new build takes the place of the old one, and is sent the messages that the
+old one had accepted. A build that does not start leaves the old one serving.
 
-Exit codes: 0 the client has hung up, 2 a mistake on the command line, 3 the application does not start.")]
+Exit codes: 0 the client has hung up, 2 a mistake on the command line, 3 the application does not
+start.")]
 pub(crate) struct Dev {
     /// The binary of the application, where the build puts it
     #[arg(value_name = "BINARY", value_hint = ValueHint::ExecutablePath)]
@@ -322,7 +283,10 @@ pub(crate) struct Dev {
 #[command(after_help = "\
 Examples:
   codegen-cli expand src/lib.rs
-  codegen-cli expand -p vision --node Segment")]
+  codegen-cli expand -p vision --node Segment
+
+Exit codes: 0 done, 1 a declaration has mistakes, or there is none, 2 a mistake on the command
+line.")]
 pub(crate) struct Expand {
     /// A Rust source file
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["package", "manifest_path"])]
@@ -336,6 +300,8 @@ pub(crate) struct Expand {
     /// Only what is made of this struct
     #[arg(long, value_name = "NAME")]
     pub(crate) node: Option<String>,
+    #[command(flatten)]
+    pub(crate) format: JsonArgs,
 }
 
 /// `completions`.
@@ -379,6 +345,18 @@ mod tests {
     #[test]
     fn the_command_line_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    /// `contract.md` 3: every `--help` has examples, and they are of this verb.
+    #[test]
+    fn every_verb_has_examples() {
+        for verb in Cli::command().get_subcommands() {
+            let after = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let shown = format!("codegen-cli {}", verb.get_name());
+            assert!(after.contains("Example") && after.contains(&shown), "{shown}: {after}");
+            // It is laid out by hand, for a terminal of a hundred columns.
+            assert!(after.lines().all(|line| line.chars().count() <= 100), "{shown}: {after}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use super::{CrateArgs, FindingsArgs, TargetArgs, ToolsArgs};
+use super::{CrateArgs, FindingsArgs, JsonArgs, TargetArgs, ToolsArgs};
 
 /// `snapshot`.
 #[derive(Args, Debug)]
@@ -18,7 +18,9 @@ Writes what changed below the crate's `snapshots` folder, or the one that its Ca
   [package.metadata.nodecast]
   snapshots = \"../snapshots\"
 
-A test compares them: nodecast::testing::snapshots::<MyNodeset>().")]
+A test compares them: nodecast::testing::snapshots::<MyNodeset>().
+
+Exit codes: 0 done, 2 a file cannot be written, 3 the crate could not be built.")]
 pub(crate) struct Snapshot {
     /// Walk through what changed instead, with cargo-insta
     #[arg(long)]
@@ -36,8 +38,8 @@ pub(crate) struct Snapshot {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 A side is a contract in a .json file, a binary's path, a URL, or a revision that git knows, at which
-the crate is built. Without TO it is the crate as it lies there; without FROM, where this branch left
-the main one.
+the crate is built. Without TO it is the crate as it lies there; without FROM, where this branch
+left the main one.
 
 Examples:
   codegen-cli diff -p vision
@@ -98,8 +100,8 @@ Examples:
   codegen-cli lint -- npx -y @modelcontextprotocol/server-everything
   codegen-cli lint --explain type_array
 
-Exit codes: 0 nothing that a client drops, 6 an error, or with --strict also a warning. What a profile
-leaves out is told, and no finding.")]
+Exit codes: 0 nothing that a client drops, 6 an error, or with --strict also a warning. What a
+profile leaves out is told, and no finding.")]
 pub(crate) struct Lint {
     /// Say what a rule is for and what to do about it
     #[arg(long, value_name = "RULE")]
@@ -203,6 +205,8 @@ pub(crate) struct Generate {
     /// Write nothing; fail if the file is another
     #[arg(long)]
     pub(crate) check: bool,
+    #[command(flatten)]
+    pub(crate) format: JsonArgs,
     #[command(flatten)]
     pub(crate) at: TargetArgs,
 }

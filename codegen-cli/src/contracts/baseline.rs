@@ -2,7 +2,7 @@
 //! costs nothing.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use nodecast::contract::canonical;
 use serde_json::{Value, json};
@@ -10,12 +10,17 @@ use sha2::{Digest, Sha256};
 
 use super::Contracts;
 use super::git::Repository;
+use super::tree::Tree;
 use crate::cli::CrateArgs;
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::files;
 use crate::output;
 use crate::target::host::{self, Place};
 use crate::target::krate::Krate;
+
+/// How often a host is built whose place others take.
+const MOST_TRIES: u32 = 5;
 
 /// The contracts at the commit that a revision names; `None` where it names none.
 pub(crate) fn at(krate: &Krate, args: &CrateArgs, revision: &str) -> Result<Option<Contracts>, Failure> {
@@ -29,7 +34,7 @@ pub(crate) fn at(krate: &Krate, args: &CrateArgs, revision: &str) -> Result<Opti
 /// The contracts where this branch left the main one; `None` where there is no history.
 pub(crate) fn merge_base(krate: &Krate, args: &CrateArgs) -> Result<Option<Contracts>, Failure> {
     let Some(repository) = Repository::around(&krate.folder()?) else { return Ok(None) };
-    match repository.merge_base() {
+    match repository.merge_base()? {
         Some(commit) => of_commit(&repository, krate, args, &commit).map(Some),
         None => Ok(None),
     }
@@ -44,12 +49,7 @@ fn of_commit(repository: &Repository, krate: &Krate, args: &CrateArgs, commit: &
     {
         return Ok(Contracts::printed(short, &printed));
     }
-    fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder, error))?;
-    let tree = folder.join(short);
-    repository.check_out(commit, &tree)?;
-    let printed = built(repository, krate, args, &tree);
-    repository.remove(&tree);
-    let printed = printed.map_err(|failure| {
+    let printed = built(repository, krate, args, commit, &folder).map_err(|failure| {
         failure.hint(format!(
             "this is the build of {short}, which the crate is compared with; --baseline names another revision, a file or \
              a URL"
@@ -59,21 +59,36 @@ fn of_commit(repository: &Repository, krate: &Krate, args: &CrateArgs, commit: &
     Ok(Contracts::printed(short, &output::json(&printed)?))
 }
 
-/// What the crate's host prints, as it is in this worktree.
-fn built(repository: &Repository, krate: &Krate, args: &CrateArgs, tree: &Path) -> Result<String, Failure> {
-    let manifest = krate.folder()?.join("Cargo.toml");
-    let manifest = fs::canonicalize(&manifest).map_err(|error| Failure::file(&manifest, error))?;
-    let below = manifest.strip_prefix(repository.root()).map(PathBuf::from).unwrap_or_default();
-    let there = tree.join(below);
-    if !there.is_file() {
+/// What the crate's host prints, as the crate was.
+fn built(
+    repository: &Repository,
+    krate: &Krate,
+    args: &CrateArgs,
+    commit: &str,
+    folder: &Path,
+) -> Result<String, Failure> {
+    let tree = Tree::check_out(repository, commit, folder)?;
+    let Some(manifest) = tree.manifest(krate)? else {
         // A crate that was not there yet has promised nothing.
         return Ok("{}".to_owned());
-    }
-    let args = CrateArgs { manifest_path: Some(there), ..args.clone() };
+    };
+    tree.lock(krate, &manifest)?;
+    // It may have had another name, and fewer features.
+    let plain = CrateArgs { manifest_path: Some(manifest), package: None, features: Vec::new(), ..args.clone() };
+    let old = Krate::find(&plain)?;
+    let known = &old.package()?.features;
+    let features = args.features.iter().filter(|feature| feature.contains('/') || known.contains_key(*feature));
+    let args = CrateArgs { features: features.cloned().collect(), ..plain };
     let old = Krate::find(&args)?;
     let place = Place { name: "nodecast-baseline", target_folder: krate.target_folder() };
-    let program = host::build_in(&old, &args, &[], &place)?;
-    program.document("contract:all", None)
+    for _ in 0..MOST_TRIES {
+        let printed = host::build_in(&old, &args, &[], &place)?.document("contract:all", None)?;
+        // Another run may have built another commit in the same place before this one had printed.
+        if host::is_of(&old, &place)? {
+            return Ok(printed);
+        }
+    }
+    Err(Failure::new(Exit::Conflict, "busy", "other runs build in the same place all the time").hint("try again"))
 }
 
 /// What else decides what the contracts are.

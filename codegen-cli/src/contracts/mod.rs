@@ -3,14 +3,16 @@
 pub(crate) mod baseline;
 mod git;
 mod side;
+mod tree;
 
 use std::collections::BTreeMap;
 
-use nodecast::contract::{Change, Promises, Verdict, diff};
+use nodecast::contract::{Change, Profile, Promises, Verdict, diff};
 use serde_json::{Map, Value, json};
 
 pub(crate) use side::{Here, Side};
 
+use crate::cost;
 use crate::failure::Failure;
 use crate::inspect::documents_of;
 use crate::kept::from_here;
@@ -37,12 +39,6 @@ impl Contracts {
         let all = tools::documents(printed, "contract").into_iter();
         let documents = all.filter_map(|document| Some((named(&document)?, document.clone()))).collect();
         Self { name: name.to_owned(), documents, lists_only: false }
-    }
-
-    /// Those of a host.
-    pub(crate) fn of_program(program: &Program, name: &str) -> Result<Self, Failure> {
-        let printed = program.document("contract:all", None)?;
-        Ok(Self::printed(name, &output::json(&printed)?))
     }
 
     /// Those of any target; of a server that is not ours, what its list says.
@@ -81,7 +77,10 @@ impl Contracts {
             })
         });
         let contract = json!({"nodeset": {"name": "tools"}, "nodes": nodes.collect::<Vec<_>>()});
-        let documents = BTreeMap::from([("tools".to_owned(), json!({ "contract": contract }))]);
+        let mut projections = Map::new();
+        projections.insert(Profile::default().as_str().to_owned(), json!({ "tools": listed }));
+        let document = json!({ "contract": contract, "projections": projections });
+        let documents = BTreeMap::from([("tools".to_owned(), document)]);
         Self { name: name.to_owned(), documents, lists_only: true }
     }
 
@@ -90,11 +89,16 @@ impl Contracts {
         if self.lists_only {
             return self.clone();
         }
-        let tools = self
-            .documents
-            .values()
-            .filter_map(|document| document.pointer("/projections/inline/tools").and_then(Value::as_array));
-        Self::listed(&self.name, &tools.flatten().cloned().collect::<Vec<_>>())
+        Self::listed(&self.name, &self.tools(Profile::default()).into_iter().cloned().collect::<Vec<_>>())
+    }
+
+    /// The tools as a profile publishes them.
+    pub(crate) fn tools(&self, profile: Profile) -> Vec<&Value> {
+        // A list has no other profile than the one that it is in.
+        let profile = if self.lists_only { Profile::default() } else { profile };
+        let place = format!("/projections/{}/tools", profile.as_str());
+        let lists = self.documents.values().filter_map(|document| document.pointer(&place).and_then(Value::as_array));
+        lists.flatten().collect()
     }
 
     /// Those of these nodesets alone; all, if none is named.
@@ -103,6 +107,11 @@ impl Contracts {
             self.documents.retain(|name, _| nodesets.contains(name));
         }
         self
+    }
+
+    /// Whether it has a nodeset of this name, as far as it can be said.
+    pub(crate) fn has(&self, nodeset: &str) -> bool {
+        self.lists_only || self.documents.contains_key(nodeset)
     }
 
     /// The version of the crate, where there is one.
@@ -136,6 +145,8 @@ pub(crate) fn changes(from: &Contracts, to: &Contracts, promises: Promises) -> V
             (None, None) => Vec::new(),
         });
     }
+    let inline = Profile::default();
+    all.extend(cost::rises(&from.tools(inline), &to.tools(inline)));
     all.sort_by_key(|change| std::cmp::Reverse(change.verdict));
     all
 }
@@ -147,20 +158,24 @@ pub(crate) struct Sources(BTreeMap<String, Place>);
 impl Sources {
     /// As the host knows them.
     pub(crate) fn of(program: &Program) -> Result<Self, Failure> {
-        let printed = output::json(&program.document("sources:all", None)?)?;
+        Ok(Self::read(&output::json(&program.document("sources:all", None)?)?))
+    }
+
+    /// Those of an object nodeset → name → place.
+    fn read(printed: &Value) -> Self {
         let each = printed.as_object().into_iter().flat_map(Map::values).filter_map(Value::as_object).flatten();
         let known = each.filter_map(|(name, source)| {
             let file = source.get("file")?.as_str()?;
             let line = source.get("line")?.as_u64()?;
             Some((name.clone(), Place { file: from_here(std::path::Path::new(file)), line }))
         });
-        Ok(Self(known.collect()))
+        Self(known.collect())
     }
 
     /// Where something of this full name is declared; what is gone is looked for where its nodeset is.
     pub(crate) fn place(&self, name: &str) -> Option<Place> {
-        let nodeset = || name.rsplit_once("__").and_then(|(nodeset, _)| self.0.get(nodeset));
-        self.0.get(name).or_else(nodeset).cloned()
+        let mut heads = std::iter::successors(Some(name), |name| Some(name.rsplit_once("__")?.0));
+        heads.find_map(|head| self.0.get(head)).cloned()
     }
 }
 
@@ -178,6 +193,7 @@ pub(crate) fn finding(change: &Change, sources: &Sources) -> Finding {
             Verdict::Compatible | Verdict::Words | Verdict::Info => Level::Notice,
         },
         verdict: verdict.as_str(),
+        class: Some(rule.class.as_str()),
         rule: rule.id.to_owned(),
         subject: subject.clone(),
         pointer,

@@ -3,13 +3,16 @@
 use std::path::Path;
 
 use nodecast::contract::Promises;
+use serde_json::Value;
 
 use super::{Contracts, Sources, baseline};
 use crate::cli::TargetArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::kept::Kept;
+use crate::output;
 use crate::target::krate::Krate;
-use crate::target::{Program, Target, host};
+use crate::target::{Target, host};
 
 /// One side.
 #[derive(Clone, Debug)]
@@ -22,9 +25,9 @@ pub(crate) enum Side {
 
 /// The crate as it lies there, built.
 pub(crate) struct Here {
-    pub(crate) krate: Krate,
-    pub(crate) program: Program,
     pub(crate) contracts: Contracts,
+    /// What the crate's snapshots should be.
+    pub(crate) kept: Kept,
     pub(crate) sources: Sources,
     pub(crate) promises: Promises,
 }
@@ -34,10 +37,18 @@ impl Here {
     pub(crate) fn build(at: &TargetArgs) -> Result<Self, Failure> {
         let krate = Krate::find(&at.krate)?;
         let program = host::build_for(&krate, &at.krate, &at.nodeset)?;
-        let contracts = Contracts::of_program(&program, "the working tree")?;
-        let sources = Sources::of(&program)?;
+        // All at once: a host that is started makes its tables anew.
+        let mut reviews = output::json(&program.document("review:all", None)?)?;
+        let mut part = |key: &str| {
+            let nodesets = reviews.as_object_mut().into_iter().flatten();
+            let parts = nodesets.filter_map(|(name, review)| Some((name.clone(), review.get_mut(key)?.take())));
+            Value::Object(parts.collect())
+        };
+        let contracts = Contracts::printed("the working tree", &part("contract"));
+        let kept = Kept::of(&krate, &part("snapshots"), &at.nodeset)?;
+        let sources = Sources::read(&part("sources"));
         let promises = Promises { removes_deprecated: krate.settings()?.removes_deprecated };
-        Ok(Self { krate, program, contracts, sources, promises })
+        Ok(Self { contracts, kept, sources, promises })
     }
 }
 

@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Between two looks at it.
 const LOOK: Duration = Duration::from_millis(20);
 /// The time that an application has to end by itself.
-const GOODBYE: Duration = Duration::from_secs(2);
+pub(super) const GOODBYE: Duration = Duration::from_secs(2);
 /// So much of what it says on stderr is kept.
 const KEPT: usize = 8 * 1024;
 
@@ -132,9 +132,14 @@ impl App {
         message
     }
 
+    /// Says that nobody will send it anything more.
+    pub(super) fn hang_up(&mut self) {
+        self.input = None;
+    }
+
     /// Lets it end: hangs up, and kills it when that does not help.
     pub(super) async fn end(&mut self) -> Option<ExitStatus> {
-        self.input = None;
+        self.hang_up();
         if let Ok(status) = tokio::time::timeout(GOODBYE, self.child.wait()).await {
             return status.ok();
         }

@@ -1,6 +1,7 @@
 //! What the client has said that a new application has to hear too, and what it waits for.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 
 use serde_json::{Value, json};
 
@@ -20,6 +21,8 @@ pub(super) struct Pending {
     pub(super) call: Option<(String, Value)>,
     /// Whether it asks for the list of tools.
     pub(super) lists: bool,
+    /// The document that its session watches once this is answered.
+    watches: Option<String>,
     /// What the first line of its result says.
     pub(super) prefix: Option<String>,
 }
@@ -33,10 +36,18 @@ pub(super) struct Client {
     pub(super) level: Option<Value>,
     watched: BTreeSet<String>,
     /// The subscriptions of the newer era, by the text of their ids.
-    listens: BTreeMap<String, Value>,
+    listens: BTreeMap<String, Listen>,
     pending: BTreeMap<String, Pending>,
-    /// So many acknowledgements are still to come that the client has had already.
-    repeated: usize,
+}
+
+/// A subscription of the newer era.
+#[derive(Debug)]
+struct Listen {
+    request: Value,
+    /// What of its filter the application has acknowledged; the client has heard that.
+    acknowledged: Option<Value>,
+    /// A new application is about to acknowledge it once more.
+    again: bool,
 }
 
 impl Client {
@@ -47,11 +58,11 @@ impl Client {
         match (message.get("method").and_then(Value::as_str), uri) {
             (Some("initialize"), _) => self.initialize = Some(params),
             (Some("logging/setLevel"), _) => self.level = Some(params),
-            (Some("resources/subscribe"), Some(uri)) => drop(self.watched.insert(uri)),
             (Some("resources/unsubscribe"), Some(uri)) => drop(self.watched.remove(&uri)),
             (Some("subscriptions/listen"), _) => {
                 if let Some(id) = message.get("id") {
-                    self.listens.insert(id.to_string(), message.clone());
+                    let listen = Listen { request: message.clone(), acknowledged: None, again: false };
+                    self.listens.insert(id.to_string(), listen);
                 }
             }
             (Some("notifications/cancelled"), _) => {
@@ -76,7 +87,10 @@ impl Client {
             let name = message.pointer("/params/name").and_then(Value::as_str).unwrap_or_default();
             (name.to_owned(), message.pointer("/params/arguments").cloned().unwrap_or_default())
         });
-        self.pending.insert(id.to_string(), Pending { id: id.clone(), call, lists: method == "tools/list", prefix });
+        let uri = || message.pointer("/params/uri").and_then(Value::as_str).map(str::to_owned);
+        let watches = if method == "resources/subscribe" { uri() } else { None };
+        let lists = method == "tools/list";
+        self.pending.insert(id.to_string(), Pending { id: id.clone(), call, lists, watches, prefix });
     }
 
     /// The request that a message answers.
@@ -86,12 +100,16 @@ impl Client {
         }
         let id = message.get("id")?.to_string();
         self.listens.remove(&id);
-        self.pending.remove(&id)
+        let mut pending = self.pending.remove(&id)?;
+        if let Some(uri) = pending.watches.take().filter(|_| message.get("result").is_some()) {
+            self.watched.insert(uri);
+        }
+        Some(pending)
     }
 
     /// All that waits, when nobody will answer it any more.
     pub(super) fn abandoned(&mut self) -> Vec<Pending> {
-        std::mem::take(&mut self.pending).into_values().collect()
+        mem::take(&mut self.pending).into_values().collect()
     }
 
     /// Whether a message in flight may change the application.
@@ -120,8 +138,11 @@ impl Client {
 
     /// Its subscriptions, as it asked for them, to be asked for again.
     pub(super) fn listens_again(&mut self) -> Vec<Value> {
-        self.repeated = self.listens.len();
-        self.listens.values().cloned().collect()
+        let again = |listen: &mut Listen| {
+            listen.again = listen.acknowledged.is_some();
+            listen.request.clone()
+        };
+        self.listens.values_mut().map(again).collect()
     }
 
     /// The notes about a new application: that what is watched has changed, and the list of tools where it has.
@@ -133,13 +154,14 @@ impl Client {
             notes.push(note("notifications/tools/list_changed", json!({})));
         }
         for listen in self.listens.values() {
-            let meta = json!({ SUBSCRIPTION: listen.get("id") });
-            let filter = listen.pointer("/params/notifications");
-            let watches = filter.and_then(|filter| filter.get("resourceSubscriptions")?.as_array());
+            // What was not acknowledged is told of by nobody.
+            let Some(filter) = &listen.acknowledged else { continue };
+            let meta = json!({ SUBSCRIPTION: listen.request.get("id") });
+            let watches = filter.get("resourceSubscriptions").and_then(Value::as_array);
             for uri in watches.into_iter().flatten() {
                 notes.push(note("notifications/resources/updated", json!({ "uri": uri, "_meta": meta })));
             }
-            if tools && filter.and_then(|filter| filter.get("toolsListChanged")) == Some(&Value::Bool(true)) {
+            if tools && filter.get("toolsListChanged") == Some(&Value::Bool(true)) {
                 notes.push(note("notifications/tools/list_changed", json!({ "_meta": meta })));
             }
         }
@@ -151,10 +173,14 @@ impl Client {
         if message.get("id").and_then(Value::as_str).is_some_and(|id| id.starts_with(OURS)) {
             return true;
         }
-        let acknowledges = message.get("method").and_then(Value::as_str) == Some(ACKNOWLEDGED);
-        let is_repeated = acknowledges && self.repeated > 0;
-        self.repeated -= usize::from(is_repeated);
-        is_repeated
+        if message.get("method").and_then(Value::as_str) != Some(ACKNOWLEDGED) {
+            return false;
+        }
+        let params = message.get("params");
+        let id = params.and_then(|params| params.get("_meta")?.get(SUBSCRIPTION)).map(Value::to_string);
+        let Some(listen) = id.and_then(|id| self.listens.get_mut(&id)) else { return false };
+        listen.acknowledged = Some(params.and_then(|params| params.get("notifications")).cloned().unwrap_or_default());
+        mem::take(&mut listen.again)
     }
 }
 
@@ -166,11 +192,12 @@ pub(super) fn failed(id: &Value, stage: &str, text: &str) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "result": result })
 }
 
-/// Puts a line before the text of a result.
-pub(super) fn put_before(message: &mut Value, line: &str) {
-    let Some(content) = message.pointer_mut("/result/content").and_then(Value::as_array_mut) else { return };
+/// Puts a line before the text of a result; says whether there is one.
+pub(super) fn put_before(message: &mut Value, line: &str) -> bool {
+    let Some(content) = message.pointer_mut("/result/content").and_then(Value::as_array_mut) else { return false };
     match content.first_mut().and_then(|first| first.get_mut("text")) {
         Some(Value::String(text)) => text.insert_str(0, &format!("{line}\n")),
         _ => content.insert(0, json!({ "type": "text", "text": line })),
     }
+    true
 }

@@ -25,7 +25,8 @@ impl Memory {
 
     /// Keeps what a call of a tool has brought into the application.
     pub(super) fn note(&mut self, tool: &str, arguments: &Value, result: &Value) {
-        if self.off || !matches!(tool, "dispatch" | "explain") {
+        // What came before is lost, so that what comes after leads to no state that was ever there.
+        if self.off || self.overflown || !matches!(tool, "dispatch" | "explain") {
             return;
         }
         let sent: Vec<Value> = match (arguments.get("message"), arguments.get("messages").and_then(Value::as_array)) {
@@ -121,7 +122,11 @@ mod tests {
         let mut memory = Memory::new(false);
         let many: Vec<_> = (0..200).map(|_| json!({ "message": "a" })).collect();
         (0..51).for_each(|_| memory.note("dispatch", &json!({ "messages": many }), &result("", false)));
-        assert!(memory.take_overflow() && !memory.take_overflow());
+        // A part of what was sent would be another state.
+        memory.note("dispatch", &json!({ "message": "b" }), &result("", false));
         assert_eq!(memory.batch(0), None);
+        assert!(memory.take_overflow() && !memory.take_overflow());
+        memory.note("dispatch", &json!({ "message": "b" }), &result("", false));
+        assert_eq!(memory.batch(0).map(|batch| batch.len()), Some(1));
     }
 }

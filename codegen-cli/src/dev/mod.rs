@@ -18,7 +18,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines, Stdin, Stdout}
 use crate::cli::Dev as Verb;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use app::{App, Stamp};
+use app::{App, GOODBYE, Stamp};
 use client::{Client, failed, put_before};
 use memory::Memory;
 
@@ -28,17 +28,50 @@ const WINDOW: Duration = Duration::from_secs(60);
 
 /// Serves until the client hangs up.
 pub(crate) async fn run(verb: &Verb) -> Result<(), Failure> {
-    let binary = std::fs::canonicalize(&verb.binary).map_err(|error| Failure::file(&verb.binary, error))?;
+    let missing = |error: std::io::Error| {
+        let text = format!("{} cannot be started: {error}", verb.binary.display());
+        Failure::new(Exit::Unreachable, "unreachable", text)
+    };
+    let binary = std::fs::canonicalize(&verb.binary).map_err(missing)?;
     let mut dev = Dev::start(binary, verb).await?;
-    let ended = dev.serve().await;
+    // However it ends, the application ends with it, and its copy is removed.
+    let ended = tokio::select! {
+        ended = dev.serve() => ended,
+        ended = told_to_stop() => ended,
+    };
     let Some(mut app) = dev.app.take() else { return ended };
-    let status = app.end().await;
+    app.hang_up();
+    let last = async {
+        // What it still answers is the client's, who may have sent all and read on.
+        while let Some(message) = app.next().await {
+            dev.on_app(message).await;
+        }
+        app.end().await
+    };
+    let status = tokio::time::timeout(GOODBYE, last).await.unwrap_or_default();
     match status {
         // A client may hang up sooner than we see that there is nothing to talk to.
         Some(status) if ended.is_ok() && !app.answered && !status.success() => {
             Err(not_started(&dev.binary, &app, &status.to_string()))
         }
         _ => ended,
+    }
+}
+
+/// Ends when somebody stops us: as a client that hangs up, or by Ctrl-C.
+async fn told_to_stop() -> Result<(), Failure> {
+    #[cfg(unix)]
+    let terminated = async {
+        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(mut signal) => drop(signal.recv().await),
+            Err(_) => std::future::pending().await,
+        }
+    };
+    #[cfg(not(unix))]
+    let terminated = std::future::pending::<()>();
+    tokio::select! {
+        Ok(()) = tokio::signal::ctrl_c() => Err(Failure::new(Exit::Interrupted, "interrupted", "interrupted")),
+        () = terminated => Ok(()),
     }
 }
 
@@ -56,7 +89,9 @@ struct Dev {
     memory: Memory,
     input: Lines<BufReader<Stdin>>,
     output: Stdout,
-    /// The names of the tools of the application, where they are known.
+    /// What a result has to say first that did not get to one.
+    unsaid: Option<String>,
+    /// The tools of the application, where they are known.
     tools: Option<Value>,
     /// When it was started again.
     restarts: VecDeque<Instant>,
@@ -83,6 +118,7 @@ impl Dev {
             memory: Memory::new(verb.no_replay),
             input: BufReader::new(tokio::io::stdin()).lines(),
             output: tokio::io::stdout(),
+            unsaid: None,
             tools: None,
             restarts: VecDeque::new(),
             failing: None,
@@ -119,7 +155,12 @@ impl Dev {
         };
         self.client.heard(&message);
         let is_call = message.get("method").and_then(Value::as_str) == Some("tools/call");
-        let prefix = if is_call { self.refresh().await } else { None };
+        let prefix = if is_call {
+            let lines: Vec<String> = self.unsaid.take().into_iter().chain(self.refresh().await).collect();
+            (!lines.is_empty()).then(|| lines.join("\n"))
+        } else {
+            None
+        };
         if let Some(app) = &mut self.app {
             self.client.waits(&message, prefix);
             return app.send(&message).await;
@@ -145,8 +186,11 @@ impl Dev {
             if pending.lists {
                 self.tools = message.pointer("/result/tools").cloned();
             }
-            if let Some(line) = &pending.prefix {
-                put_before(&mut message, line);
+            if let Some(line) = pending.prefix
+                && !put_before(&mut message, &line)
+            {
+                // A refusal of the protocol has no text of ours.
+                self.unsaid = Some(line);
             }
         }
         self.tell(&message).await;

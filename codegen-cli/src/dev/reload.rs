@@ -1,5 +1,6 @@
 //! A new build in the place of the old one: started, told what the client had said, and brought to the same state.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -13,6 +14,8 @@ use super::memory::{is_error, rejected, text};
 const ANSWERS: Duration = Duration::from_secs(30);
 /// A message in flight has so long to end before the old build goes.
 const IN_FLIGHT: Duration = Duration::from_secs(5);
+/// So many characters of a state line, with room for what is said of the rest.
+const LONGEST_STATE: usize = 7_940;
 
 impl Dev {
     /// Takes a new build, if there is one; gives the first line of the next result.
@@ -49,7 +52,7 @@ impl Dev {
     pub(super) async fn replace(&mut self, stamp: Stamp) -> Result<String, String> {
         let started = App::start(&self.binary, &self.arguments, stamp).await;
         let mut app = started.map_err(|failure| failure.sentence().to_owned())?;
-        let before = self.tools.take();
+        let before = self.known_tools().await;
         if let Err(reason) = self.greet(&mut app).await {
             let words = app.last_words();
             app.end().await;
@@ -74,6 +77,18 @@ impl Dev {
             self.tell(&note).await;
         }
         Ok(line)
+    }
+
+    /// The tools of what runs, which is asked where no client has: so that a change of them is seen.
+    async fn known_tools(&mut self) -> Option<Value> {
+        if self.tools.is_none()
+            && let Some(mut app) = self.app.take()
+        {
+            let listed = self.ask(&mut app, "tools/list", json!({})).await;
+            self.tools = listed.ok().and_then(|listed| listed.pointer("/result/tools").cloned());
+            self.app = Some(app);
+        }
+        self.tools.take()
     }
 
     /// Waits for messages that the old build works on, so that they are replayed too.
@@ -168,12 +183,24 @@ impl Dev {
     async fn state(&mut self, app: &mut App) -> String {
         let call = json!({ "name": "snapshot", "arguments": {} });
         let answer = self.ask(app, "tools/call", call).await.unwrap_or_default();
-        let Some(state) = answer.pointer("/result/structuredContent") else {
-            return "its state is not known".to_owned();
-        };
+        // The text has whole integers, which structured content rounds.
+        let state = answer.get("result").and_then(|result| serde_json::from_str::<Value>(text(result)).ok());
+        let Some(state) = state else { return "its state is not known".to_owned() };
         let values = state.get("values").and_then(Value::as_object).into_iter().flatten();
-        let values: Vec<_> = values.map(|(name, value)| format!("{name}={}", cut(&value.to_string()))).collect();
-        format!("v{}: {}", state.get("version").unwrap_or(&Value::Null), values.join(", "))
+        let values: Vec<_> = values.map(|(name, value)| format!(" {name}={}", cut(&value.to_string()))).collect();
+        let mut line = format!("v{}:", state.get("version").unwrap_or(&Value::Null));
+        let mut length = line.len();
+        for (at, value) in values.iter().enumerate() {
+            let separator = if at > 0 { "," } else { "" };
+            length += value.chars().count() + separator.len();
+            if length > LONGEST_STATE {
+                let _ = write!(line, "{separator} +{} more, read live://state", values.len() - at);
+                return line;
+            }
+            line.push_str(separator);
+            line.push_str(value);
+        }
+        line
     }
 
     /// Asks an application on our own account; what else it says meanwhile goes to the client.
@@ -187,9 +214,7 @@ impl Dev {
                 if message.get("id").and_then(Value::as_str) == Some(&id) {
                     return Ok::<_, &str>(message);
                 }
-                if !self.client.is_spared(&message) {
-                    self.tell(&message).await;
-                }
+                self.on_app(message).await;
             }
         };
         let answer = match tokio::time::timeout(ANSWERS, answered).await {

@@ -11,31 +11,52 @@ use std::fs;
 use std::path::Path;
 
 use nodecast::contract::openapi;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::cli::{Generate, What};
 use crate::contracts::Contracts;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::files;
 use crate::inspect::{documents_of, markdown};
+use crate::output::{self, Format};
 use crate::target::Target;
-use crate::{files, output};
 
 use model::Api;
 
 /// Writes, prints or checks.
 pub(crate) async fn run(verb: &Generate) -> Result<Exit, Failure> {
+    if verb.check && verb.output.is_none() {
+        return Err(Failure::usage("--check compares with a file").hint("name it with --output FILE"));
+    }
     let target = Target::resolve(verb.target.as_deref(), &verb.at)?;
     let printed = documents_of(&target).await?.unwrap_or_default();
     let contracts = Contracts::printed("the target", &printed);
     let text = text(verb.what, chosen(&contracts, &verb.at.nodeset)?);
-    match (&verb.output, verb.check) {
-        (None, true) => Err(Failure::usage("--check compares with a file").hint("name it with --output FILE")),
-        (None, false) => output::answer(&text).map(|()| Exit::Done),
-        (Some(path), true) => check(path, &text),
-        (Some(path), false) => write(path, &text),
+    let format = verb.format.asked();
+    let Some(path) = &verb.output else {
+        match format {
+            Format::Json => output::document(format, &json!({ "text": text }).to_string())?,
+            _ => output::answer(&text)?,
+        }
+        return Ok(Exit::Done);
+    };
+    let state = if verb.check { check(path, &text)? } else { write(path, &text)? };
+    match (format, state) {
+        (Format::Json, state) => {
+            let object = json!({ "file": path.display().to_string(), "state": state });
+            output::document(format, &object.to_string())?;
+        }
+        (_, WRITTEN) => output::note(&format!("wrote {}", path.display())),
+        _ => {}
     }
+    Ok(Exit::Done)
 }
+
+/// The word for a file that was written.
+const WRITTEN: &str = "written";
+/// The word for one that said the same before.
+const UNCHANGED: &str = "unchanged";
 
 /// The one contract that is meant.
 pub(crate) fn chosen<'a>(contracts: &'a Contracts, nodesets: &[String]) -> Result<&'a Value, Failure> {
@@ -66,24 +87,28 @@ pub(crate) fn text(what: What, document: &Value) -> String {
 }
 
 /// Writes only a change, so that builds which watch the file see none.
-fn write(path: &Path, text: &str) -> Result<Exit, Failure> {
-    if fs::read_to_string(path).is_ok_and(|there| there == text) {
-        return Ok(Exit::Done);
+fn write(path: &Path, text: &str) -> Result<&'static str, Failure> {
+    if is_same(path, text) {
+        return Ok(UNCHANGED);
     }
     let failure = |error| Failure::file(path, error);
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(failure)?;
     }
     files::write(path, text.as_bytes()).map_err(failure)?;
-    output::note(&format!("wrote {}", path.display()));
-    Ok(Exit::Done)
+    Ok(WRITTEN)
 }
 
-fn check(path: &Path, text: &str) -> Result<Exit, Failure> {
-    if fs::read_to_string(path).is_ok_and(|there| there == text) {
-        return Ok(Exit::Done);
+fn check(path: &Path, text: &str) -> Result<&'static str, Failure> {
+    if is_same(path, text) {
+        return Ok(UNCHANGED);
     }
     Err(Failure::new(Exit::Conflict, "stale", format!("{} is not what the contract says", path.display()))
         .hint("run the same command without --check")
         .detail("file", path.display().to_string()))
+}
+
+/// Whether a file says this, however git has its lines end.
+fn is_same(path: &Path, text: &str) -> bool {
+    fs::read_to_string(path).is_ok_and(|there| there == text || there.replace("\r\n", "\n") == text)
 }

@@ -89,12 +89,14 @@ impl Api {
         let word = |pointer: &str| document.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
         let nodes =
             document.pointer("/contract/nodes").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        // What MCP alone has is on no route of calls.
+        let nodes: Vec<Value> = nodes.iter().filter(|node| node.get("mcp_only").is_none()).cloned().collect();
         let name = word("/contract/nodeset/name");
         let mut errors = BTreeMap::new();
         for kind in nodes.iter().flat_map(|node| tools::entries(node, "errors")) {
             errors.entry(tools::name(kind).to_owned()).or_insert_with(|| doc_of(kind));
         }
-        let mut types = Types::new(nodes, reserved(&name, nodes, &errors));
+        let mut types = Types::new(&nodes, reserved(&name, &nodes, &errors));
         let nodes = nodes.iter().map(|node| Node {
             name: tools::name(node).to_owned(),
             full_name: node.get("full_name").and_then(Value::as_str).unwrap_or_default().to_owned(),

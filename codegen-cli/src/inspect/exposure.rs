@@ -4,6 +4,10 @@ use serde_json::Value;
 
 use super::table;
 
+/// What no table knows.
+const RUN_TIME: &str =
+    "names that `Exposure::builder` makes while the application runs are served, and are not known here";
+
 /// A part a type that declares something.
 pub(crate) fn text(document: &Value) -> String {
     let parts = |kind: &str| document.get(kind).and_then(Value::as_object).into_iter().flatten();
@@ -23,5 +27,9 @@ pub(crate) fn text(document: &Value) -> String {
         let rows = ["values", "nodes"].map(|key| (key.to_owned(), names(key)));
         texts.push(format!("names of {name}\n{}", table::pairs(rows.into_iter())));
     }
-    if texts.is_empty() { "nothing is exposed".to_owned() } else { texts.join("\n") }
+    if texts.is_empty() {
+        texts.push("nothing is exposed".to_owned());
+    }
+    texts.push(RUN_TIME.to_owned());
+    texts.join("\n")
 }

@@ -13,10 +13,11 @@ use serde_json::Value;
 
 use crate::cli::{Inspect, Projection, Shown, ToolsArgs, What};
 use crate::contracts::Contracts;
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::generate;
 use crate::output::{self, Format};
-use crate::target::Target;
+use crate::target::{Target, document};
 use crate::tools;
 
 /// Prints the projection.
@@ -46,10 +47,8 @@ pub(crate) async fn run(verb: &Inspect) -> Result<(), Failure> {
 pub(crate) async fn documents_of(target: &Target) -> Result<Option<Value>, Failure> {
     let printed = match target {
         Target::Program(program) => program.document("contract:all", None)?,
-        Target::Document(document) => match document.projection(Projection::Contract, None) {
-            Ok(printed) => printed,
-            Err(_) => return Ok(None),
-        },
+        // It was looked at when it was read.
+        Target::Document(document) => return Ok(document.contract().cloned()),
         Target::Remote(remote) => match remote.contract().await {
             Ok(printed) => printed,
             // Whether it is there at all, its list tells.
@@ -60,7 +59,11 @@ pub(crate) async fn documents_of(target: &Target) -> Result<Option<Value>, Failu
             None => return Ok(None),
         },
     };
-    output::json(&printed).map(Some)
+    let printed = output::json(&printed)?;
+    match document::too_new(&printed) {
+        Some(sentence) => Err(Failure::new(Exit::Unreachable, "contract_format", sentence).hint(document::UPGRADE)),
+        None => Ok(Some(printed)),
+    }
 }
 
 /// A client or a document that is made of a contract, with the bytes that `generate` writes.
@@ -87,7 +90,14 @@ async fn document(target: &Target, asked: &ToolsArgs, projection: Projection) ->
     match (target, projection) {
         (_, Projection::Mcp) => tools::document(target, asked.profile, revision).await,
         // Of the whole binary, whatever nodesets it has.
-        (Target::Program(program), Projection::Exposure) => program.document(Projection::Exposure.word(), None),
+        (Target::Program(program), Projection::Exposure) => {
+            let printed = program.document(Projection::Exposure.word(), None);
+            // Only a live application knows the word.
+            printed.map_err(|failure| match failure.exit() {
+                Exit::Usage => absent("what is no live application", projection, "the other projections"),
+                _ => failure,
+            })
+        }
         (Target::Program(program), projection) => program.print(projection, None),
         (Target::Remote(remote), Projection::Contract) => remote.contract().await,
         (Target::Remote(remote), Projection::Manifest) => remote.document("manifest").await,

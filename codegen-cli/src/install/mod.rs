@@ -12,6 +12,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use console::style;
+use serde_json::json;
 
 pub(crate) use client::{Client, Scope};
 
@@ -19,7 +20,7 @@ use crate::cli::Install;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::files;
-use crate::output::{self, printable};
+use crate::output::{self, Format, printable};
 use client::Place;
 use merge::Merged;
 
@@ -36,33 +37,52 @@ pub(crate) async fn run(verb: &Install) -> Result<(), Failure> {
         None => client.name(found.name.as_deref().unwrap_or_default(), false)?,
     };
     let alone = merge::alone(place.syntax, &place.keys, &name, &entry).map_err(|error| unreadable(&place, &error))?;
+    let told = Told { format: verb.format.asked(), name: &name, entry: &alone };
     if verb.print {
-        output::answer(&alone)?;
-        note("belongs in", &place.file);
-        return Ok(());
+        return told.answer("shown", "belongs in", &place.file);
     }
     let (file, before) = read(&place.file)?;
     let merged = merge::merge(place.syntax, before.as_deref().unwrap_or_default(), &place.keys, &name, &entry)
         .map_err(|error| unreadable(&place, &error))?;
     let text = match merged {
-        Merged::Same => {
-            output::answer(&alone)?;
-            note("stands already in", &file);
-            return Ok(());
-        }
+        Merged::Same => return told.answer("there", "stands already in", &file),
         Merged::Added(text) => text,
         Merged::Replaced(text) if verb.force => text,
         Merged::Replaced(_) => return Err(taken(client, &name, &file)),
     };
     let kept = before.map(|before| keep(&file, &before)).transpose()?;
     write(&file, &text)?;
-    output::answer(&alone)?;
-    note("written to", &file);
+    told.answer("written", "written to", &file)?;
+    if told.format.is_for_programs() {
+        return Ok(());
+    }
     if let Some(kept) = kept {
         note("as it was:", &kept);
     }
     output::note(&format!("{} {}", style("next:").cyan().bold().for_stderr(), client.next()));
     Ok(())
+}
+
+/// What is said of an entry of a client's file.
+struct Told<'a> {
+    format: Format,
+    name: &'a str,
+    /// In the client's own form.
+    entry: &'a str,
+}
+
+impl Told<'_> {
+    /// The entry, and what became of it: in a word for programs, in some for people.
+    fn answer(&self, state: &str, words: &str, file: &Path) -> Result<(), Failure> {
+        if self.format.is_for_programs() {
+            let file = file.display().to_string();
+            let object = json!({ "name": self.name, "file": file, "state": state, "entry": self.entry });
+            return output::document(self.format, &object.to_string());
+        }
+        output::answer(self.entry)?;
+        note(words, file);
+        Ok(())
+    }
 }
 
 /// The file itself, behind links, and its text if there is one.

@@ -47,6 +47,11 @@ impl Format {
         matches!(self, Self::Json | Self::Yaml)
     }
 
+    /// Whether people read it, who read a sentence once; the others want each finding at its place.
+    pub(crate) fn is_for_people(self) -> bool {
+        matches!(self, Self::Text | Self::Markdown | Self::Github)
+    }
+
     /// Text on a terminal, JSON into a pipe or a file.
     pub(crate) fn by_terminal() -> Self {
         if Term::stdout().is_term() { Self::Text } else { Self::Json }

@@ -181,6 +181,7 @@ mod tests {
         let finding = Finding {
             level: Level::Error,
             verdict: "breaking",
+            class: Some("wire"),
             rule: "port_required".to_owned(),
             subject: "a__b".to_owned(),
             pointer: "/x".to_owned(),

@@ -47,6 +47,8 @@ pub(crate) struct Finding {
     pub(crate) level: Level,
     /// In a word: `breaking`, `stale`, `warning` …
     pub(crate) verdict: &'static str,
+    /// What it is about, of a change of a contract: `wire`, `words` …
+    pub(crate) class: Option<&'static str>,
     /// The id of the rule.
     pub(crate) rule: String,
     /// The node, tool or file that it is about.
@@ -63,7 +65,7 @@ pub(crate) struct Finding {
 
 impl Finding {
     fn json(&self) -> Value {
-        let Self { level, verdict, rule, subject, pointer, message, why, place } = self;
+        let Self { level, verdict, class, rule, subject, pointer, message, why, place } = self;
         let mut object = Map::new();
         for (key, word) in [
             ("level", level.as_str()),
@@ -75,6 +77,9 @@ impl Finding {
             ("why", why),
         ] {
             object.insert(key.to_owned(), word.into());
+        }
+        if let Some(class) = class {
+            object.insert("class".to_owned(), (*class).into());
         }
         if let Some(Place { file, line }) = place {
             object.insert("file".to_owned(), file.as_str().into());

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-use nodecast::contract::{Profile, reference};
+use nodecast::contract::{FORMAT, Profile, reference};
 use nodecast::manifest;
 use serde_json::{Map, Value, json};
 
@@ -58,6 +58,7 @@ impl Document {
             _ => Failure::file(path, error),
         })?;
         let name = path.display().to_string();
+        let text = without_mark(text);
         let json = parse(&name, &text)?;
         let is = |key| !documents(&json, key).is_empty();
         let kind = match (is("contract") && is("projections"), is("functions"), is("tools")) {
@@ -69,6 +70,11 @@ impl Document {
                     .hint("to get one: codegen-cli inspect -p CRATE --projection contract"));
             }
         };
+        if kind == Kind::Contract
+            && let Some(sentence) = too_new(&json)
+        {
+            return Err(Failure::usage(format!("{name}: {sentence}")).hint(UPGRADE));
+        }
         let document = Self { name, text, json, kind };
         if kind == Kind::Manifest {
             document.functions()?;
@@ -86,10 +92,38 @@ impl Document {
             let text = fs::read_to_string(path).map_err(|error| Failure::file(path, error))?;
             (path.display().to_string(), text)
         };
+        let text = without_mark(text);
         let json = parse(&name, &text)?;
         let document = Self { name, text, json, kind: Kind::Manifest };
         document.functions()?;
         Ok(document)
+    }
+
+    /// The same with these nodesets alone; all, if none is named.
+    pub(crate) fn only(mut self, nodesets: &[String]) -> Result<Self, Failure> {
+        if nodesets.is_empty() {
+            return Ok(self);
+        }
+        let name = match self.kind {
+            Kind::Contract => self.json.pointer("/contract/nodeset/name"),
+            Kind::Manifest => self.json.pointer("/name").filter(|_| self.json.get("functions").is_some()),
+            Kind::Tools => return Err(Failure::usage(format!("{} is a list of tools, without nodesets", self.name))),
+        };
+        let name = name.and_then(Value::as_str).map(str::to_owned);
+        let known: Vec<String> = match &name {
+            Some(name) => vec![name.clone()],
+            None => self.json.as_object().into_iter().flat_map(Map::keys).cloned().collect(),
+        };
+        if let Some(unknown) = nodesets.iter().find(|asked| !known.contains(asked)) {
+            return Err(Failure::new(Exit::Refused, "no_nodeset", format!("{} has no nodeset `{unknown}`", self.name))
+                .hint(format!("it has {}", known.join(", ")))
+                .detail("known", known));
+        }
+        if let (None, Some(all)) = (name, self.json.as_object_mut()) {
+            all.retain(|name, _| nodesets.contains(name));
+            self.text = self.json.to_string() + "\n";
+        }
+        Ok(self)
     }
 
     /// What the user called it.
@@ -127,6 +161,11 @@ impl Document {
             ))
             .hint(format!("it has {}", kind.has()))),
         }
+    }
+
+    /// The document, where it is a contract.
+    pub(crate) fn contract(&self) -> Option<&Value> {
+        (self.kind == Kind::Contract).then_some(&self.json)
     }
 
     /// The document itself.
@@ -173,6 +212,16 @@ impl Document {
     }
 }
 
+/// The way out of a contract that is too new.
+pub(crate) const UPGRADE: &str = "a newer codegen-cli reads it";
+
+/// What is wrong with a contract whose form is newer than what is known here.
+pub(crate) fn too_new(printed: &Value) -> Option<String> {
+    let formats = documents(printed, "contract").into_iter().filter_map(|document| document.get("format")?.as_u64());
+    let newest = formats.max().filter(|newest| *newest > u64::from(FORMAT))?;
+    Some(format!("the contract has form {newest}, and this codegen-cli knows form {FORMAT}"))
+}
+
 /// The tools of a profile, of one contract or of several; none where a contract lacks the profile.
 pub(crate) fn of_contracts(json: &Value, profile: Profile) -> Option<String> {
     let place = format!("/projections/{}/tools", profile.as_str());
@@ -186,6 +235,14 @@ pub(crate) fn of_contracts(json: &Value, profile: Profile) -> Option<String> {
 
 fn listed(tools: Vec<Value>) -> String {
     json!({ "tools": tools }).to_string() + "\n"
+}
+
+/// Without the mark that editors of Windows put in front.
+fn without_mark(text: String) -> String {
+    match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    }
 }
 
 fn parse(name: &str, text: &str) -> Result<Value, Failure> {

@@ -53,7 +53,18 @@ pub(crate) fn build_in(
         current_folder: krate.root(),
         args,
     })?;
-    Ok(Program { exe, nodesets: nodesets.to_vec(), name: Some(name), verbose: args.verbose })
+    let kept = Some(folder.join("printed"));
+    Ok(Program { exe, nodesets: nodesets.to_vec(), name: Some(name), kept, verbose: args.verbose })
+}
+
+/// Whether the host that lies in this place is of this crate, and not of the same crate in another folder.
+pub(crate) fn is_of(krate: &Krate, place: &Place<'_>) -> Result<bool, Failure> {
+    let name = krate.package()?.name.as_str();
+    let path = place.target_folder.join(place.name).join(name).join("Cargo.toml");
+    let manifest = fs::read_to_string(&path).map_err(|error| Failure::file(&path, error))?;
+    let manifest: Table = manifest.parse().unwrap_or_default();
+    let built = manifest.get("dependencies").and_then(|all| all.get(name)?.get("path"));
+    Ok(built == Some(&text(&krate.folder()?)?))
 }
 
 fn main(krate: &Krate) -> Result<String, Failure> {
@@ -134,14 +145,29 @@ fn copy_from_root(krate: &Krate, manifest: &mut Table) -> Result<(), Failure> {
         && let Some(dependencies) = manifest.get_mut("dependencies").and_then(Value::as_table_mut)
     {
         for (name, dependency) in more {
-            dependencies.entry(name).or_insert_with(|| dependency.clone());
+            match dependencies.get_mut(name) {
+                // Where it comes from is known; only what it has is said anew.
+                Some(own) => add_features(own, dependency),
+                None => drop(dependencies.insert(name.clone(), dependency.clone())),
+            }
         }
     }
     Ok(())
 }
 
+fn add_features(own: &mut Value, more: &Value) {
+    let more = more.get("features").and_then(Value::as_array).into_iter().flatten();
+    if let Some(features) = own.get_mut("features").and_then(Value::as_array_mut) {
+        for feature in more {
+            if !features.contains(feature) {
+                features.push(feature.clone());
+            }
+        }
+    }
+}
+
 /// `[workspace.metadata.nodecast.host-dependencies]`: what else hosts depend on, with the features that the rest of the
-/// workspace turns on in them, so that cargo builds nothing a second time for a host.
+/// workspace turns on in them, and those of `nodecast`, so that cargo builds nothing a second time for a host.
 fn more_dependencies(root: &Table) -> Option<&Table> {
     let metadata = root.get("workspace")?.get("metadata")?.get("nodecast")?;
     metadata.get("host-dependencies")?.as_table()
@@ -234,7 +260,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
 mod tests {
     use toml::{Table, Value};
 
-    use super::{more_dependencies, narrow};
+    use super::{add_features, more_dependencies, narrow};
 
     #[test]
     fn settings_of_packages_that_are_not_built_are_left_out() {
@@ -255,5 +281,16 @@ mod tests {
             root("[workspace.metadata.nodecast.host-dependencies]\ntokio = { version = \"1\", features = [\"fs\"] }\n");
         assert_eq!(more_dependencies(&said).unwrap()["tokio"]["features"][0].as_str(), Some("fs"));
         assert!(more_dependencies(&root("[workspace]\nmembers = []\n")).is_none());
+    }
+
+    #[test]
+    fn what_hosts_depend_on_anyway_gets_features_and_nothing_else() {
+        let table = |text: &str| Value::Table(text.parse::<Table>().unwrap());
+        let mut own = table("path = \"/nodecast\"\nfeatures = [\"serve\"]\n");
+        add_features(&mut own, &table("version = \"9\"\nfeatures = [\"otel\", \"serve\"]\n"));
+        assert_eq!(own, table("path = \"/nodecast\"\nfeatures = [\"serve\", \"otel\"]\n"));
+        // No features, as of a version alone.
+        add_features(&mut own, &Value::String("1".to_owned()));
+        assert_eq!(own["features"].as_array().unwrap().len(), 2);
     }
 }

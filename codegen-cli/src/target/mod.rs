@@ -6,6 +6,7 @@ pub(crate) mod build;
 pub(crate) mod document;
 pub(crate) mod host;
 pub(crate) mod krate;
+mod printed;
 pub(crate) mod program;
 pub(crate) mod remote;
 
@@ -51,9 +52,17 @@ impl Target {
 
     /// The same where a document may stand in its place.
     pub(crate) fn read(ReadArgs { target, manifest, at }: &ReadArgs) -> Result<Self, Failure> {
-        match manifest {
+        let target = match manifest {
             Some(manifest) => Document::manifest(manifest).map(Self::Document),
             None => Self::resolve(target.as_deref(), at),
+        }?;
+        match target {
+            Self::Document(document) => document.only(&at.nodeset).map(Self::Document),
+            Self::Remote(_) | Self::Command(_) if !at.nodeset.is_empty() => {
+                Err(Failure::usage("--nodeset chooses among those of a crate, a binary or a document")
+                    .hint("a host with several has each below its address: URL/NODESET"))
+            }
+            target => Ok(target),
         }
     }
 
@@ -67,12 +76,15 @@ impl Target {
             return Err(Failure::usage(format!("{} is a folder", path.display()))
                 .hint(format!("for the crate in it: --manifest-path {}", path.join("Cargo.toml").display())));
         }
-        if path.extension().is_some_and(|extension| extension == "json") {
+        // What a shell makes of `<(…)` has no name, and is nothing to start.
+        let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+        if is_json || !facts.is_file() {
             return Document::read(path).map(Self::Document);
         }
         // A bare name would be looked up in PATH when it is started.
         let exe = fs::canonicalize(path).map_err(|error| Failure::file(path, error))?;
-        Ok(Self::Program(Program { exe, nodesets: at.nodeset.clone(), name: None, verbose: at.krate.verbose }))
+        let (nodesets, verbose) = (at.nodeset.clone(), at.krate.verbose);
+        Ok(Self::Program(Program { exe, nodesets, name: None, kept: None, verbose }))
     }
 }
 

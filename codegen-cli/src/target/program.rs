@@ -1,5 +1,6 @@
 //! A program built on `nodecast::serve`, asked for a document instead of started as a server.
 
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -7,8 +8,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use nodecast::contract::Profile;
-use serde_json::{Map, Value};
+use serde::de::IgnoredAny;
+use serde_json::Value;
 
+use super::printed::Printed;
 use crate::cli::Projection;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -20,7 +23,10 @@ const PRINT: &str = "NODECAST_PRINT";
 const NATIVE: [&[u8]; 4] = [b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"MZ"];
 
 /// A program that is not built on `nodecast::serve` would run as whatever it is; this long is it let.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A host that was generated prints sooner or later, however busy the machine is.
+const PATIENCE_WITH_OURS: Duration = Duration::from_secs(600);
 
 /// A host: generated, or a user's own binary.
 #[derive(Clone, Debug)]
@@ -31,6 +37,8 @@ pub(crate) struct Program {
     pub(crate) nodesets: Vec<String>,
     /// Name of the crate that it was generated for.
     pub(crate) name: Option<String>,
+    /// The folder in which what it prints is kept, of a generated host.
+    pub(crate) kept: Option<PathBuf>,
     /// Whether its own words are shown.
     pub(crate) verbose: bool,
 }
@@ -58,17 +66,33 @@ impl Program {
             return self.document(projection.word(), profile);
         }
         let all = self.document(&format!("{}:all", projection.word()), profile)?;
-        match serde_json::from_str::<Map<String, Value>>(&all).map_or(0, |documents| documents.len()) {
-            0 => Err(Failure::new(Exit::Refused, "no_nodeset", self.named("has no nodeset"))
+        #[allow(clippy::zero_sized_map_values, reason = "the names alone of a JSON object")]
+        let mut names = serde_json::from_str::<BTreeMap<String, IgnoredAny>>(&all).unwrap_or_default().into_keys();
+        match (names.next(), names.next()) {
+            (None, _) => Err(Failure::new(Exit::Refused, "no_nodeset", self.named("has no nodeset"))
                 .hint("declare one with `#[nodeset(…)]`, in what the chosen features compile")),
-            // The document by itself is canonical; as a member of another it need not be.
-            1 => self.document(projection.word(), profile),
+            (Some(name), None) => match alone(&all, &name) {
+                Some(document) => Ok(document),
+                None => self.document(projection.word(), profile),
+            },
             _ => Ok(all),
         }
     }
 
     /// Whatever it prints for these words.
     pub(crate) fn document(&self, what: &str, profile: Option<Profile>) -> Result<String, Failure> {
+        let kept = self.kept.as_ref().and_then(|folder| Printed::of(&self.exe, folder, &self.nodesets, profile));
+        if let Some(text) = kept.as_ref().and_then(|kept| kept.find(what)) {
+            return Ok(text);
+        }
+        let text = self.printed(what, profile)?;
+        if let Some(kept) = kept {
+            kept.keep(what, &text);
+        }
+        Ok(text)
+    }
+
+    fn printed(&self, what: &str, profile: Option<Profile>) -> Result<String, Failure> {
         self.check()?;
         let mut command = self.command();
         command.env(PRINT, what);
@@ -80,10 +104,11 @@ impl Program {
         let stdout = read_aside(child.stdout.take());
         let stderr = read_aside(child.stderr.take());
         let begun = Instant::now();
+        let patience = if self.name.is_some() { PATIENCE_WITH_OURS } else { PATIENCE };
         let status = loop {
             match child.try_wait().map_err(|error| self.failure(format!("cannot be waited for: {error}")))? {
                 Some(status) => break status,
-                None if begun.elapsed() > PATIENCE => {
+                None if begun.elapsed() > patience => {
                     let _ = child.kill();
                     let _ = child.wait();
                     return Err(self
@@ -100,7 +125,7 @@ impl Program {
             }
             return Err(self.no_host(what).quoting(first_lines(&stderr)));
         }
-        if serde_json::from_str::<serde::de::IgnoredAny>(&stdout).is_err() {
+        if serde_json::from_str::<IgnoredAny>(&stdout).is_err() {
             return Err(self.no_host(what).quoting(first_lines(&stdout)));
         }
         Ok(stdout)
@@ -137,6 +162,12 @@ impl Program {
     }
 }
 
+/// The document of the only nodeset, as it stands in an object nodeset → document: to the byte, and without a second start.
+fn alone(all: &str, name: &str) -> Option<String> {
+    let document = all.trim_end().strip_prefix(&format!("{{{}:", Value::from(name)))?.strip_suffix('}')?;
+    Some(format!("{document}\n"))
+}
+
 /// Whether a binary was built on our servers, and so takes `--stdio`.
 pub(crate) fn is_ours(exe: &std::path::Path) -> bool {
     std::fs::read(exe).is_ok_and(|bytes| memchr::memmem::find(&bytes, PRINT.as_bytes()).is_some())
@@ -167,4 +198,15 @@ fn said(stderr: &str) -> Option<String> {
 /// Enough to see what a program is.
 fn first_lines(text: &str) -> String {
     console::strip_ansi_codes(text).lines().take(5).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::alone;
+
+    #[test]
+    fn the_only_document_is_cut_out_as_it_stands() {
+        assert_eq!(alone("{\"n\":{\"b\": 1.0}}\n", "n").as_deref(), Some("{\"b\": 1.0}\n"));
+        assert_eq!(alone("{ \"n\": {}}\n", "n"), None);
+    }
 }

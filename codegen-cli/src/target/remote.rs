@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use reqwest::{StatusCode, Url};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -66,15 +66,16 @@ impl Remote {
         };
         // Such a host names the places of its contracts in the refusal.
         let known = failure.json().get("known").and_then(Value::as_array).cloned().unwrap_or_default();
-        let mut contracts = Map::new();
+        // Each to the byte, as hosts print several.
+        let mut contracts = Vec::new();
         for path in known.iter().filter_map(Value::as_str) {
             let Some(nodeset) = path.strip_prefix('/').and_then(|path| path.strip_suffix("/contract")) else {
                 continue;
             };
             let text = self.document(path.trim_start_matches('/')).await?;
-            contracts.insert(nodeset.to_owned(), crate::output::json(&text)?);
+            contracts.push(format!("{}:{}", Value::from(nodeset), text.trim_end()));
         }
-        if contracts.is_empty() { Err(failure) } else { Ok(Value::Object(contracts).to_string() + "\n") }
+        if contracts.is_empty() { Err(failure) } else { Ok(format!("{{{}}}\n", contracts.join(","))) }
     }
 
     async fn get(&self, path: &str) -> Result<String, Failure> {

@@ -82,13 +82,19 @@ fn missed() -> [(&'static str, Value); 9] {
 }
 
 /// What it finds.
-fn found() -> [(&'static str, Value); 5] {
+fn found() -> [(&'static str, Value); 8] {
     [
         ("boolean_schema", property(&json!(true))),
         ("boolean_schema", property(&json!(false))),
         ("type_array", property(&json!({"type": ["string", "null"]}))),
         ("remote_ref", property(&json!({"$ref": "https://example.com/a.json"}))),
         ("untyped_schema", property(&json!({"description": "Anything."}))),
+        ("untyped_schema", property(&json!({"nullable": true}))),
+        ("type_array", property(&json!({"type": "array", "additionalItems": {"type": ["string", "null"]}}))),
+        (
+            "remote_ref",
+            of(json!({"$id": "", "type": "object", "properties": {"a": {"$ref": "https://example.com/a.json"}}})),
+        ),
     ]
 }
 

@@ -1,15 +1,13 @@
-//! Live applications from a shell: `call BINARY`, `dev`, the exposure of a binary, and the commands of the tutorial.
+//! Live applications from a shell: `call BINARY`, the exposure of a binary, and the commands of the tutorial.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::support::{cli, failed, path, root, run, succeeded};
+use crate::support::{failed, path, root, run, succeeded};
 
 /// Builds a fixture into the target folder of this run.
 fn built(name: &str, features: &[&str]) -> String {
@@ -21,7 +19,7 @@ fn built(name: &str, features: &[&str]) -> String {
 
 /// The cart without the traced tools, and after it the store with them: one build at a time, since both write the same
 /// library.
-fn fixtures() -> &'static (String, String) {
+pub(crate) fn fixtures() -> &'static (String, String) {
     static BUILT: OnceLock<(String, String)> = OnceLock::new();
     BUILT.get_or_init(|| (built("cart", &[]), built("store", &["--features", "trace"])))
 }
@@ -49,6 +47,10 @@ fn r21_one_call_from_a_shell() {
         text.starts_with("message 1 of 1 rejected: there is no message `ad_item`, did you mean `add_item`?"),
         "{text}"
     );
+    let refused = run(&["call", cart, "dispatch", "message=ad_item", "--json"]);
+    assert_eq!(refused.status.code(), Some(1));
+    let raw: Value = serde_json::from_slice(&refused.stdout).unwrap();
+    assert_eq!((&raw["isError"], &raw["_meta"]["nodecast/stage"]), (&json!(true), &json!("schema_validation")));
     let bad = failed(run(&["call", cart, "dispatch", "{\"message\":"]), 2);
     assert!(bad.contains("line 1 column"), "{bad}");
     let folder = tempfile::tempdir().unwrap();
@@ -57,13 +59,18 @@ fn r21_one_call_from_a_shell() {
     executable(&script);
     let ended = failed(run(&["call", path(&script), "snapshot"]), 3);
     assert!(ended.contains("no ground"), "{ended}");
+    fs::write(&script, "#!/bin/sh\nexec sleep 60\n").unwrap();
+    for asked in [&["snapshot"][..], &["--list"]] {
+        let late = failed(run(&[&["call", path(&script), "--timeout", "1"], asked].concat()), 3);
+        assert!(late.contains("did not answer in time"), "{late}");
+    }
     let file = folder.path().join("arguments.json");
     fs::write(&file, TWO).unwrap();
     let from_file = succeeded(run(&["call", cart, "dispatch", &format!("@{}", path(&file))]));
     assert!(from_file.contains("v3: subtotal=500"), "{from_file}");
 }
 
-fn executable(file: &Path) {
+pub(crate) fn executable(file: &Path) {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
 }
@@ -124,183 +131,6 @@ fn r25_a_binary_prints_what_it_exposes() {
     let known: Vec<String> =
         serde_json::from_value(dispatch["inputSchema"]["properties"]["message"]["enum"].clone()).unwrap();
     assert_eq!(known, names(&document["messages"]["CartMsg"]));
-}
-
-/// `codegen-cli dev` with a client of the older era.
-struct Dev {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
-    asked: u64,
-    /// What came without being asked for.
-    notes: Vec<Value>,
-}
-
-impl Dev {
-    fn start(binary: &Path, more: &[&str]) -> Self {
-        let mut command = cli(&[&["dev", path(binary)], more].concat());
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let (input, output) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
-        let mut dev = Self { child, input, output, asked: 0, notes: Vec::new() };
-        let client = json!({ "name": "test", "version": "1" });
-        let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client });
-        assert_eq!(dev.ask("initialize", params)["result"]["serverInfo"]["name"], "cart");
-        dev.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
-        dev
-    }
-
-    fn send(&mut self, message: &Value) {
-        writeln!(self.input.as_mut().unwrap(), "{message}").unwrap();
-    }
-
-    fn ask(&mut self, method: &str, params: Value) -> Value {
-        self.asked += 1;
-        let id = self.asked;
-        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
-        self.answer(id)
-    }
-
-    fn answer(&mut self, id: u64) -> Value {
-        loop {
-            let mut line = String::new();
-            assert!(self.output.read_line(&mut line).unwrap() > 0, "the connection has ended");
-            let message: Value = serde_json::from_str(&line).unwrap();
-            if message["id"] == id {
-                return message;
-            }
-            self.notes.push(message);
-        }
-    }
-
-    fn call(&mut self, tool: &str, arguments: Value) -> String {
-        let answer = self.ask("tools/call", json!({ "name": tool, "arguments": arguments }));
-        answer["result"]["content"][0]["text"].as_str().unwrap().to_owned()
-    }
-
-    /// The process of the application.
-    fn application(&self) -> u32 {
-        let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", self.child.id())).unwrap();
-        children.split_whitespace().next_back().unwrap().parse().unwrap()
-    }
-}
-
-impl Drop for Dev {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn add(price: u64) -> Value {
-    json!({ "message": "add_item", "args": { "sku": "a", "unit_price": price, "quantity": 1 } })
-}
-
-/// A place for the binary, as a build would put it there.
-fn place() -> (tempfile::TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let binary = folder.path().join("cart");
-    fs::copy(&fixtures().0, &binary).unwrap();
-    (folder, binary)
-}
-
-/// A new build of the same application: the bytes behind its end are nobody's.
-fn rebuild(binary: &Path) {
-    let mut bytes = fs::read(binary).unwrap();
-    bytes.push(0);
-    fs::remove_file(binary).unwrap();
-    fs::write(binary, bytes).unwrap();
-    executable(binary);
-}
-
-#[test]
-#[ignore = "builds two applications with features of their own: `.ci/full review`"]
-fn r20_a_client_stays_connected_while_the_application_is_rebuilt() {
-    let (_folder, binary) = place();
-    let mut dev = Dev::start(&binary, &[]);
-    let subscribed = dev.ask("resources/subscribe", json!({ "uri": "live://state" }));
-    assert!(subscribed.get("result").is_some(), "{subscribed}");
-    dev.call("dispatch", json!({ "messages": [add(1), add(2)] }));
-    dev.call("dispatch", add(4));
-    assert!(dev.call("dispatch", json!({ "message": "nothing" })).contains("rejected"));
-    let before = dev.application();
-    dev.notes.clear();
-    rebuild(&binary);
-    let begun = Instant::now();
-    let snapshot = dev.call("snapshot", json!({}));
-    assert!(begun.elapsed() < Duration::from_secs(20));
-    let (first, rest) = snapshot.split_once('\n').unwrap();
-    assert_eq!(first, "reloaded cart: 3 messages replayed, v2: subtotal=7, discount=0, total=7".replace("v2", "v4"));
-    assert_eq!(rest, r#"{"version":4,"values":{"subtotal":7,"discount":0,"total":7}}"#);
-    assert_ne!(dev.application(), before);
-    let state = |note: &&Value| note["params"]["uri"] == "live://state";
-    assert_eq!(dev.notes.iter().filter(state).count(), 1, "{:?}", dev.notes);
-    // The subscription is one of the new build.
-    let answer = dev.call("dispatch", add(1));
-    assert!(answer.starts_with("1 add_item"), "{answer}");
-    dev.call("snapshot", json!({}));
-    assert_eq!(dev.notes.iter().filter(state).count(), 2, "{:?}", dev.notes);
-}
-
-#[test]
-#[ignore = "builds two applications with features of their own: `.ci/full review`"]
-fn a_build_that_does_not_start_leaves_the_old_one_serving() {
-    let (_folder, binary) = place();
-    let mut dev = Dev::start(&binary, &[]);
-    dev.call("dispatch", add(5));
-    fs::remove_file(&binary).unwrap();
-    fs::write(&binary, "#!/bin/sh\necho 'it is broken' >&2\nexit 1\n").unwrap();
-    executable(&binary);
-    let answer = dev.call("dispatch", add(5));
-    let first = answer.lines().next().unwrap();
-    assert!(first.starts_with("reload failed, still serving the previous build: "), "{first}");
-    assert!(first.contains("it is broken"), "{first}");
-    assert!(answer.contains("subtotal=10"), "{answer}");
-    fs::remove_file(&binary).unwrap();
-    fs::copy(&fixtures().0, &binary).unwrap();
-    let answer = dev.call("snapshot", json!({}));
-    assert!(answer.starts_with("reloaded cart: 2 messages replayed, v3: subtotal=10"), "{answer}");
-}
-
-#[test]
-#[ignore = "builds two applications with features of their own: `.ci/full review`"]
-fn an_application_that_dies_in_a_call_is_started_again() {
-    let (_folder, binary) = place();
-    let mut dev = Dev::start(&binary, &[]);
-    dev.call("dispatch", add(5));
-    dev.asked += 1;
-    let id = dev.asked;
-    let wait = json!({ "name": "wait_version", "arguments": { "version": 9, "timeoutMs": 60_000 } });
-    dev.send(&json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": wait }));
-    std::thread::sleep(Duration::from_millis(300));
-    assert!(Command::new("kill").args(["-9", &dev.application().to_string()]).status().unwrap().success());
-    let answer = dev.answer(id);
-    let text = answer["result"]["content"][0]["text"].as_str().unwrap();
-    assert_eq!(
-        (&answer["result"]["isError"], &answer["result"]["_meta"]["nodecast/stage"]),
-        (&json!(true), &json!("internal_runtime"))
-    );
-    assert!(text.contains("signal: 9") && text.contains("1 messages replayed"), "{text}");
-    assert!(dev.call("snapshot", json!({})).contains("\"subtotal\":5"));
-}
-
-#[test]
-#[ignore = "builds two applications with features of their own: `.ci/full review`"]
-fn dev_ends_with_its_client_and_says_why_it_cannot_begin() {
-    let (folder, binary) = place();
-    let mut dev = Dev::start(&binary, &["--no-replay", "--", "--log", "json"]);
-    dev.call("dispatch", add(5));
-    rebuild(&binary);
-    assert!(dev.call("snapshot", json!({})).starts_with("reloaded cart: 0 messages replayed, v1: subtotal=0"));
-    let application = dev.application();
-    dev.input = None;
-    assert_eq!(dev.child.wait().unwrap().code(), Some(0));
-    assert!(!Path::new(&format!("/proc/{application}")).exists());
-    let script = folder.path().join("ends");
-    fs::write(&script, "#!/bin/sh\necho 'no ground' >&2\nexit 7\n").unwrap();
-    executable(&script);
-    let ended = failed(cli(&["dev", path(&script)]).stdin(Stdio::piped()).output().unwrap(), 3);
-    assert!(ended.contains("no ground"), "{ended}");
-    assert_eq!(run(&["dev"]).status.code(), Some(2));
 }
 
 /// The commands of the tutorial, and what they print.

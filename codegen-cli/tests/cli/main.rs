@@ -5,13 +5,16 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test ends where something is not as it should be")]
 
+mod dev;
 mod foreign;
+mod hosts;
 mod install;
 mod live;
 mod review;
 mod servers;
 mod support;
 mod thousand;
+mod walk;
 
 use std::fs;
 use std::path::Path;
@@ -263,7 +266,8 @@ fn a_crate_with_several_nodesets_is_one_target() {
 
 #[test]
 fn a_nodeset_that_another_client_holds_can_be_looked_at_and_not_called() {
-    let krate = Scratch::new("held", "extern crate gridworld as _;\n");
+    // The host of a user's crate has no feature that the tests turn on, so that one of them serves and is called here.
+    let krate = Scratch::plain("held", "extern crate gridworld as _;\n", "gridworld");
     let server = Server::start(krate.cli(&["serve", "--port", "0"]));
     succeeded(run(&["call", &server.address, "step", "action=up"]));
     server.hold();

@@ -100,25 +100,38 @@ pub(crate) fn image_block(result: &Value) -> &Value {
     result["content"].as_array().unwrap().iter().find(|block| block["type"] == "image").unwrap()
 }
 
-/// A crate of one file outside the workspace, built with its lock, profiles and target folder. It depends on the
-/// fixtures, and its host on what theirs do, so that cargo chooses the same features and finds every dependency built.
+/// A crate of one file outside the workspace, built with its lock, profiles and target folder. Its host depends on what
+/// those of the fixtures do, so that cargo chooses the same features and finds every dependency built.
 pub(crate) struct Scratch {
     folder: tempfile::TempDir,
 }
 
 impl Scratch {
     pub(crate) fn new(name: &str, source: &str) -> Self {
+        Self::of(name, source, &["vision", "gridworld"], |_| true)
+    }
+
+    /// With `nodecast` as a host has it that nobody asked for more: it is built for this crate alone.
+    pub(crate) fn plain(name: &str, source: &str, fixture: &str) -> Self {
+        Self::of(name, source, &[fixture], |line| !line.starts_with("nodecast "))
+    }
+
+    fn of(name: &str, source: &str, fixtures: &[&str], is_shared: fn(&&str) -> bool) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let workspace = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+        let root = root();
+        let workspace = fs::read_to_string(root.join("Cargo.toml")).unwrap();
         let profiles = workspace.find("\n[profile").map(|at| &workspace[at..]).unwrap_or_default();
         let from = workspace.find("[workspace.metadata.nodecast.host-dependencies]").unwrap();
-        let shared = workspace[from..].split("\n\n").next().unwrap();
-        let root = root();
+        let shared: Vec<&str> =
+            workspace[from..].lines().take_while(|line| !line.is_empty()).filter(is_shared).collect();
+        let of_fixture = |name: &&str| format!("{name}.path = '{}/fixtures/{name}'", root.display());
+        let fixtures: Vec<String> = fixtures.iter().map(of_fixture).collect();
         let manifest = format!(
             "[package]\nname = \"{name}\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
-             nodecast.path = '{0}/runtime/nodecast'\nvision.path = '{0}/fixtures/vision'\n\
-             gridworld.path = '{0}/fixtures/gridworld'\n\n{shared}\n{profiles}",
-            root.display()
+             nodecast.path = '{}/runtime/nodecast'\n{}\n\n{}\n{profiles}",
+            root.display(),
+            fixtures.join("\n"),
+            shared.join("\n")
         );
         fs::create_dir(folder.path().join("src")).unwrap();
         fs::write(folder.path().join("src/lib.rs"), source).unwrap();

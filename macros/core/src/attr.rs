@@ -11,8 +11,9 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Expr, ExprLit, Lit, LitStr, Token};
 
 use crate::errors::Errors;
+use crate::foreign;
 use crate::model::{Literal, Number, Place, Value};
-use crate::symbol::{self, Symbol};
+use crate::symbol::{self, MIN, NAME, Symbol};
 
 /// One argument: a word, and what is said about it.
 #[derive(Debug)]
@@ -63,7 +64,14 @@ pub(crate) fn arguments(errors: &mut Errors, attribute: &str, words: &[Symbol], 
         if let Some(first) = part.clone().into_iter().next()
             && !matches!(first, TokenTree::Ident(_))
         {
-            errors.error(part, format!("expected an argument of {attribute}: {}", symbol::list(words)));
+            let way_out = match (first, words.first()) {
+                // Most likely what others take without its word.
+                (TokenTree::Literal(_), Some(word @ (&NAME | &MIN))) => {
+                    format!("; write its word before it, such as `{word} = {part}`")
+                }
+                _ => String::new(),
+            };
+            errors.error(part, format!("expected an argument of {attribute}: {}{way_out}", symbol::list(words)));
             continue;
         }
         let Some(arg) = errors.ok(syn::parse2::<Arg>(part)) else { continue };
@@ -71,10 +79,10 @@ pub(crate) fn arguments(errors: &mut Errors, attribute: &str, words: &[Symbol], 
             known.push(arg);
         } else {
             let written = arg.word.to_string();
-            let way_out = match symbol::nearest(&written, words) {
+            let way_out = foreign::instead(&written, words).unwrap_or_else(|| match symbol::nearest(&written, words) {
                 Some(word) => format!("write `{word}`"),
                 None => format!("expected {}", symbol::list(words)),
-            };
+            });
             errors.error(&arg.word, format!("unknown argument `{written}` of {attribute}; {way_out}"));
         }
     }
@@ -253,6 +261,8 @@ pub(crate) fn literal_of(expr: &Expr) -> syn::Result<Literal> {
         Expr::Lit(ExprLit { lit, .. }) => match lit {
             Lit::Bool(lit) => Value::Bool(lit.value),
             Lit::Str(lit) => Value::Text(lit.value()),
+            // Of a `char`, which is text of one character on every face.
+            Lit::Char(lit) => Value::Text(lit.value().to_string()),
             Lit::Int(lit) => Value::Int(lit.base10_parse()?),
             Lit::Float(lit) => Value::Float(lit.base10_parse()?),
             other => return Err(not_a_literal(other)),

@@ -12,6 +12,7 @@ mod errors;
 mod expand;
 #[cfg(any(feature = "file", test))]
 mod file;
+mod foreign;
 pub mod model;
 mod parse;
 mod symbol;

@@ -49,6 +49,7 @@ pub(crate) const UNSTABLE: Symbol = Symbol("unstable");
 pub(crate) const RAW_SCHEMA: Symbol = Symbol("raw_schema");
 pub(crate) const BATCHED: Symbol = Symbol("batched");
 pub(crate) const WAIT_MS: Symbol = Symbol("wait_ms");
+pub(crate) const CONCURRENCY: Symbol = Symbol("concurrency");
 pub(crate) const TASK: Symbol = Symbol("task");
 pub(crate) const OPTIONAL: Symbol = Symbol("optional");
 pub(crate) const WAITS: Symbol = Symbol("waits");

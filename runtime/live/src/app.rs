@@ -6,7 +6,7 @@ use std::fmt;
 use nodecast::Error;
 
 use crate::expose::{Expose, Exposed, Exposure};
-use crate::graph::{Graph, Mvu, Refused, batch};
+use crate::graph::{Graph, Key, Mvu, Refused, batch};
 use crate::message::{Message, NoMessages};
 
 type Dispatch<M> = Box<dyn Fn(M) -> Result<(), Refused>>;
@@ -17,6 +17,7 @@ pub struct App<M = NoMessages, V = Exposure> {
     pub view: V,
     more: Vec<Exposure>,
     dispatch: Option<Dispatch<M>>,
+    model: Option<Key>,
     graph: OnceCell<Graph>,
 }
 
@@ -24,7 +25,7 @@ impl<M: Message, V: Expose> App<M, V> {
     /// A model with its messages, and what is seen of it.
     pub fn new<S: PartialEq + fmt::Debug + 'static>(model: Mvu<M, S>, view: V) -> Self {
         let dispatch: Box<dyn Fn(M) -> Result<(), Refused>> = Box::new(move |message| model.dispatch(message));
-        Self { view, more: Vec::new(), dispatch: Some(dispatch), graph: OnceCell::new() }
+        Self { view, more: Vec::new(), dispatch: Some(dispatch), model: Some(model.key), graph: OnceCell::new() }
     }
 
     /// Exposes further names, which are known only at run time.
@@ -70,6 +71,11 @@ impl<M: Message, V: Expose> App<M, V> {
         let mut exposed = self.view.exposed();
         exposed.extend(self.more.iter().flat_map(Expose::exposed));
         crate::expose::check(&exposed, graph)?;
+        if let Some(model) = self.model.filter(|model| !graph.owns(model)) {
+            return Err(crate::expose::refused(format!(
+                "{model} takes the messages, and is of another graph, or dropped"
+            )));
+        }
         Ok(exposed)
     }
 }
@@ -77,7 +83,7 @@ impl<M: Message, V: Expose> App<M, V> {
 impl<V: Expose> App<NoMessages, V> {
     /// An application that clients only look at.
     pub fn read_only(view: V) -> Self {
-        Self { view, more: Vec::new(), dispatch: None, graph: OnceCell::new() }
+        Self { view, more: Vec::new(), dispatch: None, model: None, graph: OnceCell::new() }
     }
 }
 

@@ -9,11 +9,14 @@ use nodecast::Value;
 use nodecast::wire::{self, Map};
 use serde::Serialize;
 
+/// A value is so deep at most: whoever reads it inside of a message and a state reads 127 levels.
+const DEEPEST: usize = 120;
+
 /// A value in canonical JSON, or why JSON has none for it.
 pub(crate) fn canonical<T: Serialize + ?Sized>(value: &T) -> Result<Arc<str>, String> {
     let value = wire::to_value(value).map_err(|error| error.detail)?;
     let mut out = String::new();
-    write(&value, &mut out)?;
+    write(&value, 0, &mut out)?;
     Ok(out.into())
 }
 
@@ -24,7 +27,10 @@ pub(crate) fn compact(value: &Value) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn write(value: &Value, out: &mut String) -> Result<(), String> {
+fn write(value: &Value, depth: usize, out: &mut String) -> Result<(), String> {
+    if depth > DEEPEST {
+        return Err(format!("it has more than {DEEPEST} levels of nesting"));
+    }
     match value {
         Value::Int(number) => out.push_str(&number.to_string()),
         Value::Float(number) if number.is_finite() => out.push_str(&scalar(number)?),
@@ -34,11 +40,11 @@ fn write(value: &Value, out: &mut String) -> Result<(), String> {
             out.push('[');
             for (at, item) in items.iter().enumerate() {
                 out.push_str(if at > 0 { "," } else { "" });
-                write(item, out)?;
+                write(item, depth + 1, out)?;
             }
             out.push(']');
         }
-        Value::Map(map) => members(map, out)?,
+        Value::Map(map) => members(map, depth + 1, out)?,
         other => {
             let bytes = wire::json::encode(other).map_err(|error| error.detail)?;
             out.push_str(&String::from_utf8_lossy(&bytes));
@@ -47,7 +53,7 @@ fn write(value: &Value, out: &mut String) -> Result<(), String> {
     Ok(())
 }
 
-fn members(map: &Map, out: &mut String) -> Result<(), String> {
+fn members(map: &Map, depth: usize, out: &mut String) -> Result<(), String> {
     let mut members = Vec::with_capacity(map.len());
     for (key, value) in map {
         let key = match key {
@@ -65,7 +71,7 @@ fn members(map: &Map, out: &mut String) -> Result<(), String> {
         out.push_str(if at > 0 { "," } else { "" });
         out.push_str(&scalar(&key)?);
         out.push(':');
-        write(value, out)?;
+        write(value, depth, out)?;
     }
     out.push('}');
     Ok(())

@@ -235,6 +235,6 @@ fn problem(name: &str) -> Option<String> {
     }
 }
 
-fn refused(detail: String) -> Error {
+pub(crate) fn refused(detail: String) -> Error {
     Error::at(Stage::SchemaValidation, "bad_exposure", detail)
 }

@@ -1,11 +1,28 @@
-//! What a host asks of its graph beyond what users do.
+//! What a graph is asked beyond what its nodes do: by its host, and by the traits that every type has.
 
 use std::any::Any;
 use std::rc::Rc;
 
 use crate::graph::{Encode, Graph, Key};
 
+impl Default for Graph {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl std::fmt::Debug for Graph {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Graph").field("nodes", &self.node_count()).finish_non_exhaustive()
+    }
+}
+
 impl Graph {
+    /// Takes a flush for one that never settles after so many rounds, in place of [`FLUSH_LIMIT`](crate::FLUSH_LIMIT).
+    pub fn limit_flush(&self, rounds: u32) {
+        self.inner().limit.set(rounds);
+    }
+
     /// Says that `setup` has returned, after which nothing more is exposed.
     pub(crate) fn seal(&self) {
         self.inner().sealed.set(true);

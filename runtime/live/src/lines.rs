@@ -10,6 +10,8 @@ pub(crate) const LONGEST_ARGS: usize = 200;
 const LONGEST_VALUE: usize = 60;
 /// So many changes of a step.
 const MOST_CHANGES: usize = 20;
+/// So many characters of a mark for what does not fit.
+const MARK: usize = 60;
 /// So many characters of a state line.
 const LONGEST_STATE: usize = 8_000;
 
@@ -61,15 +63,22 @@ pub(crate) fn state(snapshot: &Snapshot) -> String {
     let mut line = format!("v{}:", snapshot.version());
     let mut length = line.chars().count();
     let all = snapshot.iter().len();
+    // The line where it ends if there is more than fits.
+    let mut fitting = (line.len(), 0);
     for (at, (name, value)) in snapshot.iter().enumerate() {
         let part = format!("{} {name}={}", if at > 0 { "," } else { "" }, cut_value(value));
         length += part.chars().count();
-        // The mark at the end has its place too.
-        if length > LONGEST_STATE - 40 && at + 1 < all {
-            let _ = write!(line, ", +{} more, read live://state", all - at);
+        if length > LONGEST_STATE {
+            let (end, shown) = fitting;
+            line.truncate(end);
+            let separator = if shown > 0 { "," } else { "" };
+            let _ = write!(line, "{separator} +{} more, read live://state", all - shown);
             return line;
         }
         line.push_str(&part);
+        if length <= LONGEST_STATE - MARK {
+            fitting = (line.len(), at + 1);
+        }
     }
     line
 }

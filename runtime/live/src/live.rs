@@ -56,7 +56,7 @@ impl<M: Message> Live<M> {
     /// effects.
     pub async fn dispatch(&self, name: &str, args: serde_json::Value) -> Result<Arc<Snapshot>, Rejected> {
         let asked = Asked { message: name.to_owned(), args: Value::from(args), pointer: "/args".to_owned() };
-        let ran = self.shared.run(vec![asked], CancellationToken::new(), None)?.await?;
+        let ran = self.shared.run(vec![Ok(asked)], CancellationToken::new(), None)?.await?;
         match ran.rejected {
             Some(rejected) => Err(rejected),
             None => Ok(ran.snapshot),
@@ -143,7 +143,7 @@ impl Shared {
     /// Runs messages as one item of the inbox.
     pub(crate) fn run(
         &self,
-        asked: Vec<Asked>,
+        asked: Vec<Result<Asked, Rejected>>,
         token: CancellationToken,
         then: Option<Then>,
     ) -> Result<BoxFuture<'static, Result<Ran, Rejected>>, Rejected> {
@@ -160,14 +160,9 @@ impl Shared {
     }
 
     pub(crate) async fn wait_version(&self, version: u64, timeout: Duration) -> Option<Arc<Snapshot>> {
-        let mut watched = self.published.watch();
-        let reached = async {
-            let reached = watched.wait_for(|snapshot| snapshot.version() >= version).await;
-            reached.ok().map(|snapshot| Arc::clone(&snapshot))
-        };
         tokio::select! {
             biased;
-            reached = reached => reached,
+            reached = self.published.reached(version) => reached,
             () = self.door.inbox().closed().cancelled() => None,
             () = tokio::time::sleep(timeout) => None,
         }

@@ -1,13 +1,14 @@
 //! The one effect that reads every exposed value, after all others of a flush, and publishes what has changed.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use arc_swap::ArcSwap;
 use nodecast::Error;
 use nodecast::call::Stage;
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 
 use crate::expose::Exposed;
 use crate::graph::{Graph, Rank, effect_at};
@@ -21,6 +22,26 @@ pub(crate) struct Published {
     current: ArcSwap<Snapshot>,
     watched: watch::Sender<Arc<Snapshot>>,
     told: Mutex<Vec<Weak<Tell>>>,
+    waiting: Mutex<Waiting>,
+}
+
+/// Who waits for a version, in the order in which they came.
+#[derive(Default)]
+struct Waiting {
+    came: u64,
+    all: BTreeMap<u64, (u64, oneshot::Sender<Arc<Snapshot>>)>,
+}
+
+/// The place of one who waits, which is left however the wait ends.
+struct Place<'a> {
+    of: &'a Published,
+    number: u64,
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        lock(&self.of.waiting).all.remove(&self.number);
+    }
 }
 
 /// What is done with a publication on behalf of other threads.
@@ -34,7 +55,12 @@ impl Published {
     pub(crate) fn new(names: Arc<[Name]>) -> Self {
         let values = names.iter().map(|_| Arc::from("null")).collect();
         let none = Arc::new(Snapshot::new(0, names, values));
-        Self { current: ArcSwap::new(none.clone()), watched: watch::Sender::new(none), told: Mutex::default() }
+        Self {
+            current: ArcSwap::new(none.clone()),
+            watched: watch::Sender::new(none),
+            told: Mutex::default(),
+            waiting: Mutex::default(),
+        }
     }
 
     /// The newest; takes no lock.
@@ -45,22 +71,50 @@ impl Published {
     /// Tells of each publication inside its flush, from any thread; what is done there is short.
     pub(crate) fn tell(&self, tell: impl Fn(&Publication) + Send + Sync + 'static) -> Told {
         let tell: Arc<Tell> = Arc::new(tell);
-        self.listeners().push(Arc::downgrade(&tell));
+        lock(&self.told).push(Arc::downgrade(&tell));
         Told(tell)
-    }
-
-    fn listeners(&self) -> MutexGuard<'_, Vec<Weak<Tell>>> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn publish(&self, snapshot: &Arc<Snapshot>) {
         self.current.store(snapshot.clone());
         self.watched.send_replace(snapshot.clone());
+        let reached: Vec<_> = {
+            let mut waiting = lock(&self.waiting);
+            let numbers: Vec<u64> = waiting
+                .all
+                .iter()
+                .filter(|(_, (version, _))| *version <= snapshot.version())
+                .map(|(number, _)| *number)
+                .collect();
+            numbers.iter().filter_map(|number| waiting.all.remove(number)).collect()
+        };
+        for (_, sender) in reached {
+            // Who has stopped waiting misses nothing.
+            let _ = sender.send(snapshot.clone());
+        }
+    }
+
+    /// The first snapshot of this version or a later one: the newest if it is one, else the next that is.
+    pub(crate) async fn reached(&self, version: u64) -> Option<Arc<Snapshot>> {
+        let (receiver, _place) = {
+            let mut waiting = lock(&self.waiting);
+            // Looked at with the list in hand, so that no publication slips in between.
+            let now = self.snapshot();
+            if now.version() >= version {
+                return Some(now);
+            }
+            let (sender, receiver) = oneshot::channel();
+            waiting.came += 1;
+            let number = waiting.came;
+            waiting.all.insert(number, (version, sender));
+            (receiver, Place { of: self, number })
+        };
+        receiver.await.ok()
     }
 
     fn tell_all(&self, publication: &Publication) {
         let told: Vec<_> = {
-            let mut listeners = self.listeners();
+            let mut listeners = lock(&self.told);
             listeners.retain(|tell| tell.strong_count() > 0);
             listeners.iter().filter_map(Weak::upgrade).collect()
         };
@@ -72,6 +126,11 @@ impl Published {
     pub(crate) fn watch(&self) -> watch::Receiver<Arc<Snapshot>> {
         self.watched.subscribe()
     }
+}
+
+/// Nothing panics while it holds one of these.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Who is told of a publication on the graph's thread.

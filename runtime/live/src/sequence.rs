@@ -81,7 +81,7 @@ pub(crate) trait Sequence: Send + Sync {
         &self,
         door: &Door,
         messages: &Messages,
-        asked: Vec<Asked>,
+        asked: Vec<Result<Asked, Rejected>>,
         token: CancellationToken,
         then: Option<Then>,
     ) -> BoxFuture<'static, Result<Ran, Rejected>>;
@@ -110,15 +110,19 @@ impl<M: Message, V: Expose> Sequence for Of<M, V> {
         &self,
         door: &Door,
         messages: &Messages,
-        asked: Vec<Asked>,
+        asked: Vec<Result<Asked, Rejected>>,
         token: CancellationToken,
         then: Option<Then>,
     ) -> BoxFuture<'static, Result<Ran, Rejected>> {
         let count = asked.len();
         let (mut decoded, mut refused) = (Vec::with_capacity(count), None);
-        for Asked { message, args, pointer } in asked {
-            match messages.decode::<M>(&message, &args, &pointer) {
-                Ok(value) => decoded.push((lines::label(&message, &compact(&args)), message, value)),
+        for asked in asked {
+            let one = asked.and_then(|Asked { message, args, pointer }| {
+                let value = messages.decode::<M>(&message, &args, &pointer)?;
+                Ok((lines::label(&message, &compact(&args)), message, value))
+            });
+            match one {
+                Ok(one) => decoded.push(one),
                 Err(rejected) => {
                     refused = Some(rejected);
                     break;

@@ -137,7 +137,7 @@ pub use nodecast_macros::Outputs;
 ///
 /// | on | arguments |
 /// |---|---|
-/// | `#[node(…)]` | `name = "…"` (else the struct in `snake_case`), `title = "…"`, `read_only`, `destructive`, `idempotent`, `open_world` (each also `= false`), `unstable`, `batched(max = 32, wait_ms = 10)` for a [`BatchNode`], `task = "optional"` or `"required"`, `waits`, `fallback`, `icons(…)`, `meta(…)`, `raw_schema = "file.json"`, `crate = "path"` |
+/// | `#[node(…)]` | `name = "…"` (else the struct in `snake_case`), `title = "…"`, `read_only`, `destructive`, `idempotent`, `open_world` (each also `= false`), `unstable`, `batched(max = 32, wait_ms = 10, concurrency = 1)` for a [`BatchNode`], `task = "optional"` or `"required"`, `waits`, `fallback`, `icons(…)`, `meta(…)`, `raw_schema = "file.json"`, `crate = "path"` |
 /// | `#[port(…)]` | `name = "…"`, `title = "…"`, `wire = "…"`: a wire type in place of the one that the schema implies; `as_string`: integers are text in JSON; `nan = "null"`: NaN is null in JSON; `header = "…"`: the header that mirrors it |
 /// | `#[config(…)]` | a widget, `default = …` (or the type is an `Option`), `label`, `placeholder`, `section = "model"`, `"prompt"` or `"wiring"`, `persist`, `on_card = false`, `unset_label = "…"`, `name`, `title`, `as_string`, `header` |
 ///
@@ -278,8 +278,8 @@ pub mod __private {
     pub use crate::decl::{
         Batching, CacheScope, Choice, ConfigDecl, ContainerDecl, Deprecation, DisplayDecl, DisplayWidget,
         ErrorKindDecl, Exclusivity, FieldDecl, Hints, IconDecl, IconTheme, Lifetime, Literal, NodeDecl, NodesetDecl,
-        PromptDecl, ResourceDecl, Section, Sessions, Source, StateDecl, TaskMode, Widget, check_field_name,
-        check_raw_schema, count,
+        PromptDecl, ResourceDecl, Section, Sessions, Source, StateDecl, TaskMode, Widget, check_entries,
+        check_field_name, check_initial, check_max_size, check_raw_schema, count,
     };
 }
 
@@ -302,3 +302,13 @@ pub struct Containers;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/resources-and-prompts.md")]
 pub struct ResourcesAndPrompts;
+
+/// The same of what graph frameworks see.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/hosting-under-a-graph-framework.md")]
+pub struct HostingUnderAGraphFramework;
+
+/// The same of a nodeset that moves here.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/moving-a-python-nodeset.md")]
+pub struct MovingAPythonNodeset;

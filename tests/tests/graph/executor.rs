@@ -9,6 +9,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::routing::post;
+use futures_util::StreamExt as _;
 use serde_json::{Value as Json, json};
 
 use crate::{HOST, host, packed};
@@ -153,6 +154,7 @@ async fn w9_an_own_container_granted_to_itself() {
         let began = Instant::now();
         let answer = robot.post("/call/robot__borrow", &borrow("notes", &["notes"])).await;
         assert_eq!(answer.json()["outputs"]["result"], "glad");
+        println!("W9 an own container granted to itself: answered after {:?}", began.elapsed());
         assert!(began.elapsed() < Duration::from_secs(2));
     }
     assert!(executor.seen.lock().unwrap().asked.is_empty());
@@ -200,6 +202,36 @@ async fn failures_and_warnings_are_told() {
     assert_eq!(executor.events("SUBPROC_NODE_FAIL", 3).await.len(), 3, "a call that succeeds is no failure");
 }
 
+/// Whatever a call fails of: the framework's client shows its status line alone.
+#[tokio::test]
+async fn calls_that_cannot_begin_are_told() {
+    let executor = Executor::start().await;
+    let arguments = ["--executor-url", &executor.url, "--max-body", "1KiB", "--max-in-flight", "1"];
+    let robot = Arc::new(host("robot", &arguments).await);
+    assert_eq!(robot.post("/call/robot__nothing", &json!({})).await.status, 404);
+    let long = json!({ "thing": "x".repeat(2000) });
+    assert_eq!(robot.post("/call/robot__remember", &long).await.status, 413);
+    let text = [("content-type", "text/plain")];
+    let refused = robot.send(reqwest::Method::POST, "/call/robot__slow", &text, b"{}".to_vec()).await;
+    assert_eq!(refused.status, 415);
+    let slow = tokio::spawn({
+        let robot = robot.clone();
+        async move { robot.post("/call/robot__slow", &json!({ "ms": 400 })).await.status }
+    });
+    tokio::time::sleep(Duration::from_millis(150)).await;
+    assert_eq!(robot.post("/call/robot__remember", &json!({ "thing": "a" })).await.status, 503);
+    assert_eq!(slow.await.unwrap(), 200);
+    let told = executor.events("SUBPROC_NODE_FAIL", 4).await;
+    let told: Vec<_> = told.iter().map(|event| (event["node_id"].clone(), event["details"]["type"].clone())).collect();
+    let expected = [
+        ("robot__nothing", "unknown_function"),
+        ("robot__remember", "body_too_large"),
+        ("robot__slow", "unsupported_media_type"),
+        ("robot__remember", "overloaded"),
+    ];
+    assert_eq!(told, expected.map(|(node, kind)| (json!(node), json!(kind))));
+}
+
 /// Fault W9: an executor that takes the connection and never answers.
 #[tokio::test]
 async fn w9_a_hung_executor_delays_nobody() {
@@ -227,16 +259,35 @@ async fn w9_a_hung_executor_delays_nobody() {
     for failed in failing {
         assert_eq!(failed.await.unwrap(), 500);
     }
+    let waiting = async || {
+        let metrics = String::from_utf8(robot.get("/metrics").await.body).unwrap();
+        let line = metrics.lines().find_map(|line| line.strip_prefix("nodecast_events_waiting ")).unwrap().to_owned();
+        line.parse::<u64>().unwrap()
+    };
+    let queue = waiting().await;
     let mut quiet = Duration::MAX;
     for _ in 0..20 {
         let began = Instant::now();
         robot.get("/health").await;
         quiet = quiet.min(began.elapsed());
     }
-    println!("W9 health beside 200 failing calls and a hung executor: slowest {slowest:?}, after it {quiet:?}");
+    println!(
+        "W9 hung executor, 200 failing calls: /health slowest {slowest:?}, fastest after {quiet:?}, queue {queue}"
+    );
+    // Nobody takes them: they wait, or are on their way.
+    assert!((1..=200).contains(&queue), "{queue}");
     // The figure of the specification, on a machine that does nothing else; 2,000 where debug builds share two cores.
     assert!(quiet < Duration::from_millis(50), "{quiet:?}");
     assert!(slowest < Duration::from_secs(2), "{slowest:?}");
+    let many = (0..1400).map(|_| {
+        let robot = robot.clone();
+        async move { robot.post("/call/robot__fail", &json!({})).await.status }
+    });
+    let failed: Vec<u16> = futures_util::stream::iter(many).buffer_unordered(32).collect().await;
+    assert!(failed.iter().all(|status| *status == 500));
+    let queue = waiting().await;
+    println!("W9 hung executor, 1,400 failing calls more: queue {queue}");
+    assert!((500..=1024).contains(&queue), "{queue}");
 }
 
 #[tokio::test]

@@ -172,8 +172,9 @@ async fn w10_doors_are_shut() {
         assert!(foreign.starts_with("HTTP/1.1 403 "), "{path}: {foreign}");
         assert!(!foreign.to_lowercase().contains("access-control-allow-origin"), "{foreign}");
     }
-    let refused = std::process::Command::new(HOST)
-        .args(["--nodeset", "robot", "--host", "0.0.0.0", "--port", "0"])
+    // One that serves is ended after a while, and is a failure then.
+    let refused = std::process::Command::new("timeout")
+        .args(["20", HOST, "--nodeset", "robot", "--host", "0.0.0.0", "--port", "0"])
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();

@@ -42,29 +42,32 @@ async fn w9_a_hundred_batched_callers_over_the_wire() {
         tokio::spawn(async move {
             let answer = robot.post("/call/robot__square", &json!({ "x": x })).await.json();
             assert_eq!(answer["outputs"]["result"], x * x);
+            began.elapsed()
         })
     });
+    let mut waits = Vec::new();
     for call in calls.collect::<Vec<_>>() {
-        call.await.unwrap();
+        waits.push(call.await.unwrap());
     }
-    println!("W9 a hundred batched callers: {:?}", began.elapsed());
+    let longest = waits.iter().max().unwrap();
+    println!("W9 a hundred batched callers at once: longest wait {longest:?} (20 ms of gathering, 13 runs of 2 ms)");
     // Thirteen batches of eight, each of 2 ms and at most 20 ms of gathering; a debug build on two cores takes more.
     assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
 }
 
-/// Fault W9: arrivals every 2 ms never hold a batch open.
+/// Fault W9: arrivals every 2 ms never hold a batch open, which has room for all of them.
 #[tokio::test]
 async fn w9_a_batch_is_not_held_open_by_later_arrivals() {
     let robot = Arc::new(host("robot", &[]).await);
     // Connections and code paths are warm after the first.
-    robot.post("/call/robot__square", &json!({ "x": 1 })).await;
+    robot.post("/call/robot__gather", &json!({})).await;
     let mut calls = Vec::new();
-    for x in 0..100_i64 {
+    for _ in 0..400 {
         let robot = robot.clone();
         calls.push(tokio::spawn(async move {
             let began = Instant::now();
-            robot.post("/call/robot__square", &json!({ "x": x })).await;
-            began.elapsed()
+            let shared = robot.post("/call/robot__gather", &json!({})).await.json()["outputs"]["result"].as_u64();
+            (began.elapsed(), shared.unwrap())
         }));
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
@@ -72,8 +75,13 @@ async fn w9_a_batch_is_not_held_open_by_later_arrivals() {
     for call in calls {
         waits.push(call.await.unwrap());
     }
+    let most = waits.iter().map(|(_, shared)| *shared).max().unwrap();
     waits.sort();
-    println!("W9 calls every 2 ms on a batched node: median {:?}, slowest {:?}", waits[50], waits[99]);
-    // 20 ms of gathering and 2 ms of run; held open, the first would wait for all, 200 ms.
-    assert!(waits[50] < Duration::from_millis(150), "{waits:?}");
+    let (median, longest) = (waits[200].0, waits[399].0);
+    println!(
+        "W9 400 calls, one every 2 ms, of a batched node: median {median:?}, longest {longest:?}, {most} in a batch"
+    );
+    // 20 ms of gathering. Held open, one batch would have them all, and the first would wait for the last, some 800 ms. How
+    // long a call takes here, a busy machine says; `batch` measures it on a clock of its own.
+    assert!(most < 300, "{most}");
 }

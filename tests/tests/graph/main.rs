@@ -16,6 +16,7 @@ mod interop;
 mod lifecycle;
 mod panel;
 mod reference;
+mod vault;
 
 use nodecast_tests::{Answer, Host};
 use reqwest::Method;

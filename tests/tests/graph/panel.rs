@@ -63,6 +63,9 @@ async fn what_the_panel_does_not_take_is_refused() {
         assert_eq!((refused.status, refused.json()["type"].as_str()), (status, Some(kind)), "{path} {body}");
     }
     assert_eq!(robot.get("/env-panel/options/sped").await.status, 404);
+    let text = [("content-type", "text/plain")];
+    let refused = robot.send(reqwest::Method::POST, "/env-panel/action/start", &text, b"{}".to_vec()).await;
+    assert_eq!((refused.status, &refused.json()["type"]), (415, &json!("unsupported_media_type")));
     // A nodeset without one has no such routes.
     let dummy = host("dummy", &[]).await;
     assert_eq!(dummy.get("/env-panel/info").await.status, 404);
@@ -72,6 +75,26 @@ async fn what_the_panel_does_not_take_is_refused() {
     assert_eq!(lenient.post("/env-panel/field/sped", &json!({ "value": 1 })).await.status, 200);
     let passed = lenient.post("/env-panel/action/stop", &json!({})).await;
     assert_eq!(passed.json(), json!({ "ok": false, "side_effect": "none" }));
+}
+
+/// On MCP alone (`wire.md` 8): a graph framework has the routes.
+#[tokio::test]
+async fn the_panels_tools_are_no_functions() {
+    let robot = host("robot", &[]).await;
+    for document in ["/manifest", "/openapi.json"] {
+        let text = String::from_utf8(robot.get(document).await.body).unwrap();
+        assert!(text.contains("robot__remember") && !text.contains("robot__panel_"), "{document}");
+    }
+    for tool in ["robot__panel_state", "robot__panel_set", "robot__panel_action"] {
+        let refused = robot.post(&format!("/call/{tool}"), &json!({})).await;
+        let said = refused.json();
+        assert_eq!((refused.status, &said["type"]), (404, &json!("unknown_function")), "{tool}");
+        assert!(!said["known"].to_string().contains("panel"), "{said}");
+        assert!(said.get("pointer").is_none(), "the body has no place for what the path names: {said}");
+    }
+    let listed = robot.mcp("/mcp", &[], &nodecast_tests::request(1, "tools/list", &json!({}))).await.json();
+    let names: Vec<_> = listed["result"]["tools"].as_array().unwrap().iter().map(|tool| tool["name"].clone()).collect();
+    assert!(names.contains(&json!("robot__panel_set")), "{names:?}");
 }
 
 /// What clients of MCP have of it, by the rules of the routes.

@@ -140,8 +140,8 @@ async fn r6_tools_that_are_not_there_are_a_warning() {
     assert_eq!(names("echo, nothing").await, ["dummy__echo"]);
     assert_eq!(names(",").await, ["dummy__echo", "dummy__frame"]);
     assert_eq!(names("").await, ["dummy__echo", "dummy__frame"]);
-    let strict = std::process::Command::new(HOST)
-        .args(["--nodeset", "dummy", "--port", "0", "--mcp-tools", "nothing"])
+    let strict = std::process::Command::new("timeout")
+        .args(["20", HOST, "--nodeset", "dummy", "--port", "0", "--mcp-tools", "nothing"])
         .output()
         .unwrap();
     assert_eq!(strict.status.code(), Some(2));

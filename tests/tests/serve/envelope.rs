@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use nodecast::prelude::*;
-use nodecast_tests::{call, request};
+use nodecast_tests::{call, modern, request};
 use reqwest::Method;
 use serde_json::{Value as Json, json};
 
@@ -257,6 +257,31 @@ async fn b49_tasks_are_no_methods_of_the_older_era() {
             let answer = host.mcp("/mcp", headers, &request(7, method, &json!({ "taskId": "x" }))).await.message();
             assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(7), &json!(-32601)), "{answer}");
             assert!(answer["error"]["message"].as_str().unwrap().contains(method), "{answer}");
+        }
+    }
+}
+
+/// What the newer era took out is none of its methods (its changelog; `reference.md` 2, 9), whatever rmcp would answer.
+#[tokio::test]
+async fn b49_what_the_newer_era_removed_is_no_method_of_it() {
+    // Without sessions and with them.
+    for host in [tiny(&[]).await, crate::conformance(&[]).await] {
+        for (method, params) in [
+            ("ping", json!({})),
+            ("logging/setLevel", json!({ "level": "info" })),
+            ("resources/subscribe", json!({ "uri": "test://watched-resource" })),
+            ("resources/unsubscribe", json!({ "uri": "test://watched-resource" })),
+            ("initialize", json!({})),
+        ] {
+            let name = params["uri"].as_str().map(str::to_owned);
+            let answer = host.ask(&modern(7, method, name.as_deref(), params)).await;
+            let body = answer.json();
+            assert_eq!(
+                (answer.status, &body["id"], &body["error"]["code"]),
+                (404, &json!(7), &json!(-32601)),
+                "{body}"
+            );
+            assert!(body["error"]["message"].as_str().unwrap().contains(method), "{body}");
         }
     }
 }

@@ -148,6 +148,15 @@ async fn b61_t04_body_caps() {
     // A length that lies is refused on its word alone.
     let lying = format!("{head}Content-Length: 1000000\r\n\r\n{{}}");
     assert!(host.raw(lying.as_bytes()).starts_with("HTTP/1.1 413"));
+    // Who asks first is not told to send what is not taken (RFC 9110, 10.1.1).
+    for path in ["/call/tiny__echo", "/mcp"] {
+        let head = format!("POST {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", host.authority());
+        let asking = |length| {
+            format!("{head}Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: {length}\r\n\r\n")
+        };
+        assert!(host.raw(asking(1_000_000).as_bytes()).starts_with("HTTP/1.1 413"), "{path}");
+        assert!(host.raw(format!("{}{{}}", asking(2)).as_bytes()).starts_with("HTTP/1.1 100"), "{path}");
+    }
     let answer = host.send(Method::POST, "/mcp", &[("content-type", "application/json")], vec![b'x'; 201]).await;
     assert_eq!((answer.status, &answer.json()["jsonrpc"]), (413, &json!("2.0")));
 }

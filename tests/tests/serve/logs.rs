@@ -134,3 +134,14 @@ async fn t25_secrets_reach_no_sink() {
         }
     }
 }
+
+/// Lines of a log that nobody reads fill its pipe (64 KiB) within some hundred calls.
+#[tokio::test]
+async fn a_log_that_nobody_reads_stops_nobody() {
+    let host = odd(&[]).await;
+    for _ in 0..1500 {
+        assert_eq!(host.post("/call/odd__touch", &json!({ "n": "x" })).await.status, 422);
+    }
+    let log = log_of(host).await;
+    assert!((30_000..100_000).contains(&log.len()), "{} bytes", log.len());
+}

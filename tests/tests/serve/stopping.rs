@@ -44,6 +44,61 @@ async fn w9_sigterm_with_a_call_in_flight() {
     assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
 }
 
+/// Reads on until the other side closes; how long that took.
+async fn closes(mut stream: std::net::TcpStream) -> Duration {
+    let began = Instant::now();
+    let read = move || {
+        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        let mut rest = Vec::new();
+        stream.read_to_end(&mut rest).unwrap();
+        began.elapsed()
+    };
+    tokio::task::spawn_blocking(read).await.unwrap()
+}
+
+/// Sends a request and reads the head of its answer; the connection stays open.
+fn kept_open(host: &Host, request: &str) -> std::net::TcpStream {
+    let mut stream = std::net::TcpStream::connect(host.authority()).unwrap();
+    stream.write_all(request.replace("HOST", host.authority()).as_bytes()).unwrap();
+    let mut seen = Vec::new();
+    while !seen.ends_with(b"\r\n\r\n") {
+        let mut byte = [0];
+        stream.read_exact(&mut byte).unwrap();
+        seen.push(byte[0]);
+    }
+    assert!(seen.starts_with(b"HTTP/1.1 200 "), "{}", String::from_utf8_lossy(&seen));
+    stream
+}
+
+/// `wire.md` 9.1: at once, and not when the running call has ended.
+#[tokio::test]
+async fn idle_connections_and_streams_of_events_close_at_once() {
+    let host = desk(&[]).await;
+    let hello = host.mcp("/mcp", &[], &initialize(1, "listener")).await;
+    let session = hello.header("mcp-session-id").to_owned();
+    let stream = kept_open(
+        &host,
+        &format!(
+            "GET /mcp HTTP/1.1\r\nHost: HOST\r\nAccept: text/event-stream\r\nMcp-Session-Id: {session}\r\n\
+             MCP-Protocol-Version: 2025-11-25\r\n\r\n"
+        ),
+    );
+    let idle = kept_open(&host, "HEAD /health HTTP/1.1\r\nHost: HOST\r\n\r\n");
+    let url = host.url.clone();
+    let running = tokio::spawn(async move {
+        let body = json!({ "ms": 1_500 }).to_string();
+        let request = nodecast_tests::http().build().unwrap().post(format!("{url}/call/desk__wait")).body(body);
+        request.send().await.unwrap().status().as_u16()
+    });
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    signal(&host, "TERM");
+    let (stream, idle) = tokio::join!(closes(stream), closes(idle));
+    assert!(stream < Duration::from_millis(800) && idle < Duration::from_millis(800), "{stream:?} {idle:?}");
+    // Who comes late is answered.
+    assert_eq!(host.get("/health").await.status, 503);
+    assert_eq!(running.await.unwrap(), 200, "a running call has the grace");
+}
+
 #[tokio::test]
 async fn an_idle_host_ends_at_once() {
     for name in ["TERM", "INT"] {

@@ -185,7 +185,8 @@ async fn exclusive_all_gates_call_too() {
     let unknown = "0".repeat(32);
     for wrong in [&[("nodecast-lease", unknown.as_str())][..], &[("nodecast-lease", "x")]] {
         let answer = send("safe__echo", wrong, &echo).await;
-        assert_eq!((answer.status, &answer.json()["type"]), (409, &json!("lease_unknown")));
+        assert_eq!((answer.status, &answer.json()["type"]), (409, &json!("lease_held")));
+        assert_ne!(answer.header("retry-after"), "");
     }
     let twice = [shown[0], shown[0]];
     assert_eq!(send("safe__echo", &twice, &echo).await.status, 400);

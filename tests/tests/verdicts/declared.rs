@@ -78,6 +78,49 @@ edition!(renamed, #[doc = "Acts."] #[node] { #[doc = "A text."] source_text: Str
 edition!(other_type, #[doc = "Acts."] #[node] { #[doc = "A text."] text: bool } -> String);
 edition!(gone_output, #[doc = "Acts."] #[node] { #[doc = "A text."] text: String } -> ());
 
+edition!(aliased, #[doc = "Acts."] #[node] { #[doc = "A text."] text: Words } -> Words, pub(super) type Words = String;);
+edition!(with_two, #[doc = "Acts."] #[node] { #[doc = "A text."] text: String, more: Option<u32>, less: Option<u32> } -> String);
+edition!(turned_round, #[doc = "Acts."] #[node] { less: Option<u32>, more: Option<u32>, #[doc = "A text."] text: String } -> String);
+
+/// The same node from another struct, and a second one.
+mod grown {
+    use nodecast::prelude::*;
+
+    /// Nodes to be edited.
+    #[nodeset(name = "edited", nodes(Rest, Perform))]
+    #[derive(Default)]
+    pub(super) struct Edited;
+
+    #[doc = "Rests."]
+    #[node]
+    pub(super) struct Rest;
+
+    #[doc = "Acts."]
+    #[node(name = "act")]
+    pub(super) struct Perform {
+        #[doc = "A text."]
+        text: String,
+    }
+
+    impl Node<Edited> for Rest {
+        type Output = ();
+        type Error = Error;
+
+        async fn run(self, _: &Edited, _: &Context) -> Result<(), Error> {
+            Ok(())
+        }
+    }
+
+    impl Node<Edited> for Perform {
+        type Output = String;
+        type Error = Error;
+
+        async fn run(self, _: &Edited, _: &Context) -> Result<String, Error> {
+            Ok(self.text)
+        }
+    }
+}
+
 edition!(small, #[node] { n: u8 } -> u32);
 edition!(large, #[node] { n: u32 } -> u8);
 edition!(slid, #[node] { #[config(slider(min = 1, max = 9), default = 2)] n: u32 } -> String);
@@ -100,6 +143,10 @@ edition!(nested_more, #[node] { area: Area, areas: Vec<Area> } -> Seen,
     #[derive(Deserialize, JsonSchema)] pub(super) struct Area { x: f32, y: f32, #[serde(default)] turned: bool },
     #[derive(Outputs)] pub(super) struct Seen { found: Vec<Found>, count: u32 },
     #[derive(Serialize, JsonSchema)] pub(super) struct Found { name: String, share: Option<f32>, red: u8 });
+edition!(nested_otherwise, #[node] { area: Box<Area>, areas: Vec<Area> } -> Seen,
+    #[derive(Deserialize, JsonSchema)] pub(super) struct Area { #[serde(alias = "left")] x: f32, y: f32 },
+    #[derive(Outputs)] pub(super) struct Seen { found: Vec<Found> },
+    #[derive(Serialize, JsonSchema)] pub(super) struct Found { name: String, share: Option<f32> });
 edition!(nested_surely, #[node] { area: Area, areas: Vec<Area> } -> Seen,
     #[derive(Deserialize, JsonSchema)] pub(super) struct Area { x: f32, y: f32 },
     #[derive(Outputs)] pub(super) struct Seen { found: Vec<Found> },
@@ -128,32 +175,50 @@ edition!(tree_wider, #[node] { tree: Tree } -> String,
 #[test]
 fn twenty_harmless_edits_raise_no_alarm() {
     harmless!(
-        plain => plain,
         plain => reworded,
         plain => with_optional,
         plain => with_config,
         plain => now_optional,
         plain => hinted,
+        plain => aliased,
+        plain => grown,
+        with_optional => with_two,
+        with_two => turned_round,
         small => large,
         slid => slid_further,
         two_voices => three_voices,
         nested => reordered,
-        reordered => nested,
+        nested => nested_otherwise,
         nested => nested_more,
         nested => nested_surely,
         steps => more_steps,
         steps => documented_steps,
-        documented_steps => steps,
         tagged => tagged_more,
         tree => tree_wider,
-        with_optional => with_optional,
-        nested_more => nested_more,
     );
+}
+
+/// What a dependency may do to the words of a schema when it is raised.
+#[test]
+fn the_same_schema_in_other_words_is_no_change() {
+    let old = document::<slid::Edited>();
+    let mut new = old.clone();
+    let schema = &mut new["contract"]["nodes"][0]["input_schema"];
+    let n = schema["properties"]["n"].as_object_mut().unwrap();
+    assert_eq!((&n["minimum"], &n["maximum"]), (&1.into(), &9.into()));
+    n.shift_remove("minimum");
+    n.insert("exclusiveMinimum".to_owned(), 0.into());
+    n.insert("maximum".to_owned(), 9.0.into());
+    n.insert("x-of-a-tool".to_owned(), true.into());
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
+    let changes = diff(&old, &new, Promises::default());
+    assert!(contract::worst(&changes).is_none_or(|worst| worst <= Verdict::Compatible), "{changes:#?}");
 }
 
 #[test]
 fn what_breaks_is_called_so() {
     breaking!(
+        grown => plain,
         plain => with_required,
         with_required => plain,
         with_optional => plain,
@@ -179,6 +244,16 @@ fn another_default_is_worth_a_thought_and_breaks_nothing() {
     let found = changes::<slid::Edited, slid_otherwise::Edited>();
     let rows: Vec<_> = found.iter().map(|change| (change.rule.id, change.verdict, change.pointer.as_str())).collect();
     assert_eq!(rows, [("default_changed", Verdict::Warning, "/n")]);
+}
+
+/// What a widget offers follows from what the schema takes: nobody wants to read it twice.
+#[test]
+fn a_bound_and_an_option_are_said_once() {
+    let found = changes::<slid::Edited, slid_further::Edited>();
+    let rows: Vec<_> = found.iter().map(|change| (change.rule.id, change.message.as_str())).collect();
+    assert_eq!(rows, [("range_changed", "minimum 1, maximum 9 → minimum 0, maximum 12")]);
+    let found = changes::<two_voices::Edited, three_voices::Edited>();
+    assert_eq!(found.iter().map(|change| change.rule.id).collect::<Vec<_>>(), ["value_added"]);
 }
 
 #[test]

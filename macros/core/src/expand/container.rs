@@ -14,6 +14,7 @@ pub(crate) fn container(model: &Container) -> TokenStream {
     let (id, comment, source) = (&id.text, doc(comment), source());
     let label = label.as_ref().map(|label| quote!(.label(#label)));
     let rows = states.iter().map(row);
+    let checks = states.iter().map(checks);
     let handles = states.iter().map(|state| {
         let (cfgs, ident, read) = (&state.cfgs, &state.ident, read(state));
         quote!(#cfgs #ident: (#read.open)(states))
@@ -36,6 +37,7 @@ pub(crate) fn container(model: &Container) -> TokenStream {
             const _: fn(&#ident) = |container| {
                 #(#reads)*
             };
+            #(#checks)*
         },
     )
 }
@@ -54,19 +56,18 @@ fn row(state: &State) -> TokenStream {
     let State { cfgs, ident: _, name, doc: comment, ty: _, lifetime, reset_on, initial, max_size, value_type } = state;
     let (name, comment, read) = (&name.text, doc(comment), read(state));
     let value_type = value_type.as_ref().map(|text| quote!(.value_type(#text)));
-    // At their words, where a reducer that has no use for them is reported.
-    let max_size = max_size.map(|MaxSize { entries, span }| {
+    let max_size = max_size.map(|MaxSize { entries, span: _ }| {
         let entries = Literal::u32_unsuffixed(entries);
-        quote_spanned!(span=> .max_size(#entries))
+        quote!(.max_size(#entries))
     });
-    let initial = initial.as_ref().map(|Initial { said, span }| match said {
+    let initial = initial.as_ref().map(|Initial { said, span: _ }| match said {
         InitialValue::One(model::Literal { value, place: _ }) => {
             let value = literal(value);
-            quote_spanned!(*span=> .initial(&[#value]))
+            quote!(.initial(&[#value]))
         }
         InitialValue::Entries(entries) => {
             let entries = entries.iter().map(|entry| literal(&entry.value));
-            quote_spanned!(*span=> .entries(&[#(#entries),*]))
+            quote!(.entries(&[#(#entries),*]))
         }
     });
     let lifetime = lifetime.map(|Lifetime { said, span: _ }| {
@@ -86,4 +87,20 @@ fn row(state: &State) -> TokenStream {
             normal: #read.normal,
         }
     }
+}
+
+/// What only a `const` can see, since the type says what a write does: at the words that not every reducer has a use for.
+fn checks(state: &State) -> TokenStream {
+    let (cfgs, name, read) = (&state.cfgs, &state.name.text, read(state));
+    let check = |check: &str, span: Span| {
+        let (runtime, check) = (rt(span), Ident::new(check, span.resolved_at(Span::call_site())));
+        let check = quote_spanned!(span=> #runtime::#check(#name, &#read.about));
+        quote!(#cfgs const _: () = #check;)
+    };
+    let max_size = state.max_size.map(|MaxSize { entries: _, span }| check("check_max_size", span));
+    let initial = state.initial.as_ref().map(|Initial { said, span }| match said {
+        InitialValue::One(_) => check("check_initial", *span),
+        InitialValue::Entries(_) => check("check_entries", *span),
+    });
+    quote!(#max_size #initial)
 }

@@ -106,8 +106,8 @@ fn checks(model: &Node) -> TokenStream {
 }
 
 fn batched(batching: &Batching) -> TokenStream {
-    let Batching { max, wait_ms } = batching;
-    let said = [(quote!(max), max), (quote!(wait_ms), wait_ms)];
+    let Batching { max, wait_ms, concurrency } = batching;
+    let said = [(quote!(max), max), (quote!(wait_ms), wait_ms), (quote!(concurrency), concurrency)];
     let said: Vec<TokenStream> = said
         .into_iter()
         .filter_map(|(word, value)| {
@@ -115,7 +115,7 @@ fn batched(batching: &Batching) -> TokenStream {
             Some(quote!(#word: #value))
         })
         .collect();
-    let rest = (said.len() < 2).then(|| quote!(..__rt::Batching::DEFAULT));
+    let rest = (said.len() < 3).then(|| quote!(..__rt::Batching::DEFAULT));
     quote!(.batched(__rt::Batching { #(#said,)* #rest }))
 }
 

@@ -233,6 +233,8 @@ pub struct Batching {
     pub max: Option<u32>,
     /// Longest wait after the first member, in milliseconds.
     pub wait_ms: Option<u32>,
+    /// How many run at once.
+    pub concurrency: Option<u32>,
 }
 
 /// Whether a call may or must run as a task.

@@ -1,8 +1,9 @@
 //! `#[config(…)]`: the widget, its default and its place.
 
 use proc_macro2::Span;
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, LitStr, Token, Type};
+use syn::{Attribute, Expr, LitStr, Token, Type};
 
 use super::inside;
 use super::port::Common;
@@ -106,7 +107,7 @@ fn read(errors: &mut Errors, attribute: &Attribute) -> Written {
                 said.widget = widget(errors, &arg).map(|widget| (widget, arg.word.span()));
             }
         } else if arg.word == DEFAULT {
-            let value = attr::literal(errors, &arg);
+            let value = default(errors, &arg);
             attr::set(errors, &mut said.default, &arg, value);
         } else if arg.word == SECTION {
             let value = section(errors, &arg);
@@ -132,6 +133,20 @@ fn read(errors: &mut Errors, attribute: &Attribute) -> Written {
         }
     }
     said
+}
+
+/// `default = ` a literal, which enters the contract as it stands.
+fn default(errors: &mut Errors, arg: &Arg) -> Option<Literal> {
+    let Said::Value(value) = &arg.said else { return attr::literal(errors, arg) };
+    if let (Err(_), Expr::Path(path)) = (attr::literal_of(value), &**value)
+        && path.path.segments.len() > 1
+        && let Some(variant) = path.path.segments.last()
+    {
+        let name = variant.ident.unraw();
+        errors.error(value, format!("a default is a literal, and a variant is its name in JSON; write `\"{name}\"`"));
+        return None;
+    }
+    attr::literal(errors, arg)
 }
 
 /// The widget of a field that names none.
@@ -206,6 +221,12 @@ fn select(errors: &mut Errors, arg: &Arg) -> Option<Widget> {
     for part in attr::split(errors, list.stream()) {
         match syn::parse2::<Choice>(part.clone()) {
             Ok(choice) => choices.push(choice),
+            Err(_) if syn::parse2::<syn::Lit>(part.clone()).is_ok() => {
+                let message = format!(
+                    "an option is text; write `{NUMBER}({MIN} = …, {MAX} = …)` for a number, `{TOGGLE}` for a bool, or an enum"
+                );
+                errors.error(part, message);
+            }
             Err(_) => errors.error(part, "expected an option: `\"value\"` or `\"value\" = \"Label\"`"),
         }
     }

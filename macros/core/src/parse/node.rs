@@ -13,8 +13,8 @@ use crate::attr::{self, Arg, Said};
 use crate::errors::Errors;
 use crate::model::{Batching, Field, Hint, Hints, Node, Target, TaskMode};
 use crate::symbol::{
-    BATCHED, CRATE, DESTRUCTIVE, FALLBACK, ICONS, IDEMPOTENT, MAX, META, NAME, NODE, OPEN_WORLD, OPTIONAL, RAW_SCHEMA,
-    READ_ONLY, REQUIRED, Symbol, TASK, TITLE, UNSTABLE, WAIT_MS, WAITS,
+    BATCHED, CONCURRENCY, CRATE, DESTRUCTIVE, FALLBACK, ICONS, IDEMPOTENT, MAX, META, NAME, NODE, OPEN_WORLD, OPTIONAL,
+    RAW_SCHEMA, READ_ONLY, REQUIRED, Symbol, TASK, TITLE, UNSTABLE, WAIT_MS, WAITS,
 };
 use crate::written::written;
 
@@ -160,13 +160,16 @@ fn batched(errors: &mut Errors, arg: &Arg) -> Option<Batching> {
         return None;
     };
     let mut said = Batching::default();
-    for bound in attr::arguments(errors, &format!("`{BATCHED}`"), &[MAX, WAIT_MS], list.stream()) {
+    for bound in attr::arguments(errors, &format!("`{BATCHED}`"), &[MAX, WAIT_MS, CONCURRENCY], list.stream()) {
         if bound.word == MAX {
             let value = attr::whole(errors, &bound, 1..=4096);
             attr::set(errors, &mut said.max, &bound, value);
-        } else {
+        } else if bound.word == WAIT_MS {
             let value = attr::whole(errors, &bound, 0..=1000);
             attr::set(errors, &mut said.wait_ms, &bound, value);
+        } else {
+            let value = attr::whole(errors, &bound, 1..=4096);
+            attr::set(errors, &mut said.concurrency, &bound, value);
         }
     }
     Some(said)

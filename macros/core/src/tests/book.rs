@@ -73,7 +73,8 @@ fn every_example_is_in_code_that_compiles() {
 fn examples_of(page: &str) -> usize {
     let mut code = String::new();
     for block in page.split("```").skip(1).step_by(2) {
-        let block = block.strip_prefix("rust\n").expect("a block that is compiled");
+        let block = block.strip_prefix("rust\n").or_else(|| block.strip_prefix("rust,standalone_crate\n"));
+        let block = block.expect("a block that is compiled");
         code += block;
     }
     let mut examples = 0;

@@ -1,5 +1,8 @@
 //! The front end from tokens to tokens. What the compiler makes of it is tested in `tests/ui`.
 
+#[cfg(not(feature = "file"))]
+compile_error!("the tests read the places of messages: test the whole workspace, or add `--features file`");
+
 mod book;
 mod checking;
 mod containers;

@@ -60,7 +60,8 @@ fn a_default_implies_its_widget() {
 fn words_are_known_single_and_complete() {
     one(node("read_olny", "struct A;"), "read_olny", "unknown argument `read_olny` of `#[node]`; write `read_only`");
     one(node("colour", "struct A;"), "colour", "expected `name`, `title`");
-    one(node("\"x\"", "struct A;"), "\"x\"", "expected an argument of `#[node]`");
+    one(node("\"x\"", "struct A;"), "\"x\"", "write its word before it, such as `name = \"x\"`");
+    one(node("{}", "struct A;"), "{}", "`raw_schema` or `crate`");
     one(node("name", "struct A;"), "name", "`name` needs a value; write `name = \"…\"`");
     one(node("name =", "struct A;"), "=", "expected a value after `=`");
     one(node("name = 3", "struct A;"), "3", "expected a string literal");
@@ -87,6 +88,28 @@ fn words_are_known_single_and_complete() {
     one(node_error("#[node_error(name = \"a\")] enum E { A }"), "name", "move it to a variant");
     assert!(node_error("#[node_error(name = \"a\", retryable)] struct E;").is_empty());
     one(outputs("#[outputs(name = \"x\")] struct A {}"), "name", "expected `crate`");
+}
+
+#[test]
+fn words_of_other_libraries_lead_to_ours() {
+    let bounds = "write `slider(min = …, max = …)` or `number(min = …)`";
+    one(node("description = \"x\"", "struct A;"), "description", "write `/// …`");
+    one(nodeset("doc = \"x\"", "struct A;"), "doc", "write `/// …`");
+    one(field("#[port(desc = \"x\")] x: u8"), "desc", "write `/// …`");
+    one(field("#[port(optional)] x: u8"), "optional", "write `Option<…>`");
+    one(field("#[port(required = false)] x: u8"), "required", "write `Option<…>`");
+    one(field("#[port(default = 3)] x: u8"), "default", "write `#[config(default = …)]`");
+    one(field("#[config(min = 0, default = 1)] x: u8"), "min", bounds);
+    one(field("#[config(range = 3, default = 1)] x: u8"), "range", bounds);
+    one(field("#[config(choices(\"a\"), default = \"a\")] x: String"), "choices", "write `select(\"a\", \"b\")`");
+    one(field("#[config(select(1), default = 1)] x: u8"), "1", "write `number(min = …, max = …)` for a number");
+    one(field("#[config(slider(0.0, max = 1.0), default = 0.5)] x: f32"), "0.0", "such as `min = 0.0`");
+    one(field("#[config(select, default = Mode::Fast)] x: Mode"), "Mode::Fast", "write `\"Fast\"`");
+    one(field("#[config(select, default = a::Mode::r#in)] x: Mode"), "a::Mode::r#in", "write `\"in\"`");
+    one(field("#[config(default = LIMIT)] x: u8"), "LIMIT", "expected a literal");
+    // A `char` is text of one character.
+    assert!(field("#[config(default = 'x')] x: char").is_empty());
+    one(field("#[config(default = 'x')] x: u8"), "'x'", "write a number");
 }
 
 #[test]

@@ -22,14 +22,19 @@ fn deprecation_is_the_languages_own() {
 #[test]
 fn a_batch_has_bounds() {
     let read = |args: &str| model(args, "struct A;").batched;
-    assert_eq!(read("batched(max = 1, wait_ms = 0)"), Some(Batching { max: Some(1), wait_ms: Some(0) }));
-    assert_eq!(read("batched(max = 4096, wait_ms = 1000)"), Some(Batching { max: Some(4096), wait_ms: Some(1000) }));
+    assert_eq!(
+        read("batched(max = 1, wait_ms = 0)"),
+        Some(Batching { max: Some(1), wait_ms: Some(0), concurrency: None })
+    );
+    let most = Batching { max: Some(4096), wait_ms: Some(1000), concurrency: Some(4096) };
+    assert_eq!(read("batched(max = 4096, wait_ms = 1000, concurrency = 4096)"), Some(most));
     assert_eq!(read("batched()"), Some(Batching::default()));
     one(node("batched(max = 0)", "struct A;"), "0", "`max` is a whole number from 1 to 4096; write 1");
     one(node("batched(max = 4097)", "struct A;"), "4097", "write 4096");
     one(node("batched(max = -1)", "struct A;"), "-1", "write 1");
     one(node("batched(max = 1.0)", "struct A;"), "1.0", "from 1 to 4096");
     one(node("batched(wait_ms = 1001)", "struct A;"), "1001", "`wait_ms` is a whole number from 0 to 1000");
+    one(node("batched(concurrency = 0)", "struct A;"), "0", "`concurrency` is a whole number from 1 to 4096; write 1");
     one(node("batched(wait = 1)", "struct A;"), "wait", "unknown argument `wait` of `batched`");
     one(node("batched", "struct A;"), "batched", "write `batched(max = 32, wait_ms = 10)`");
     one(node("batched = 3", "struct A;"), "batched", "takes its bounds in a list");

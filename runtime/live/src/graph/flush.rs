@@ -1,5 +1,6 @@
 //! The flush: effects look at their sources, in creation order and in rounds, until nothing moves.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 
@@ -13,6 +14,23 @@ impl Inner {
         if is_outermost && !self.queue.borrow().is_empty() && self.frames.borrow().is_empty() {
             self.flush();
         }
+    }
+
+    /// Writes a model by `write`, and puts `before` back where something panics in the flush that follows.
+    ///
+    /// Inside of a batch, a run or a flush there is none of its own, and nothing is put back.
+    pub(super) fn attempt(&self, model: &Rc<Node>, before: Rc<dyn Any>, write: impl FnOnce()) {
+        let is_outermost = self.batches.get() == 0 && !self.flushing.get() && self.frames.borrow().is_empty();
+        self.attempting.set(is_outermost);
+        let done = catch_unwind(AssertUnwindSafe(write));
+        self.attempting.set(false);
+        let Err(panic) = done else { return };
+        let now = model.value();
+        if is_outermost && now.as_ref().is_none_or(|now| !Rc::ptr_eq(now, &before)) {
+            // What panics again was broken before.
+            let _ = catch_unwind(AssertUnwindSafe(|| self.put(model, now, before)));
+        }
+        resume_unwind(panic);
     }
 
     fn flush(&self) {
@@ -33,6 +51,11 @@ impl Inner {
             // One that panics takes no other's turn.
             if let Err(own) = catch_unwind(AssertUnwindSafe(|| self.refresh(&effect))) {
                 panic.get_or_insert(own);
+                if self.attempting.get() {
+                    // It looks again when the model is put back, and so do those that had no turn.
+                    self.queue.borrow_mut().insert(effect.turn(), effect);
+                    break;
+                }
             }
         }
         self.hook.flush_ended();
@@ -43,19 +66,22 @@ impl Inner {
     }
 
     /// Empties the queue of a flush that never settles; what stood in it runs at its next mark.
-    fn give_up(&self, effect: &Rc<Node>) -> Box<dyn std::any::Any + Send> {
+    fn give_up(&self, effect: &Rc<Node>) -> Box<dyn Any + Send> {
         let queue = std::mem::take(&mut *self.queue.borrow_mut());
         let still: Vec<Rc<Node>> = std::iter::once(effect.clone()).chain(queue.into_values()).collect();
-        for effect in &still {
-            effect.state.set(State::Clean);
-            effect.failed.set(true);
-        }
+        still.iter().for_each(set_back);
         let names: Vec<String> = still.iter().map(|effect| effect.called()).collect();
-        let text = format!(
+        Box::new(format!(
             "the flush still moves after {} rounds, by {}; an effect that writes what it reads has to stop by itself",
             self.limit.get(),
             names.join(", ")
-        );
-        Box::new(text)
+        ))
     }
+}
+
+/// Lets a node, and what stands above it and is not up to date, run at its next look, and lets marks through to it.
+fn set_back(node: &Rc<Node>) {
+    node.state.set(State::Clean);
+    node.failed.set(true);
+    node.sources.borrow().iter().filter(|source| source.state.get() != State::Clean).for_each(set_back);
 }

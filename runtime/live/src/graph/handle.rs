@@ -213,7 +213,11 @@ impl Inner {
         if before.as_deref().is_some_and(|before| self.untracked(|| same(before))) {
             return self.hook().written(node, None, self.runs().as_deref());
         }
-        let value: Rc<dyn Any> = Rc::new(value);
+        self.put(node, before, Rc::new(value));
+    }
+
+    /// Puts a value in the place of another, and flushes if nothing outside does.
+    pub(super) fn put(&self, node: &Rc<Node>, before: Option<Rc<dyn Any>>, value: Rc<dyn Any>) {
         self.hook().written(node, Some((before.as_deref(), &*value)), self.runs().as_deref());
         node.value.replace(Some(value));
         node.moves.set(node.moves.get() + 1);

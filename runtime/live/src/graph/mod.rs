@@ -72,7 +72,9 @@ pub(crate) struct Inner {
     queue: RefCell<BTreeMap<(Rank, u64), Rc<Node>>>,
     batches: Cell<u32>,
     flushing: Cell<bool>,
-    limit: Cell<u32>,
+    /// A flush that panics ends there, since what it came of is taken back.
+    attempting: Cell<bool>,
+    pub(crate) limit: Cell<u32>,
     pub(crate) sealed: Cell<bool>,
     hook: Hook,
 }
@@ -82,12 +84,6 @@ pub(crate) struct Inner {
 struct Slots {
     places: Vec<Option<Rc<Node>>>,
     free: Vec<usize>,
-}
-
-impl Default for Graph {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 impl Graph {
@@ -106,6 +102,7 @@ impl Graph {
                 queue: RefCell::default(),
                 batches: Cell::new(0),
                 flushing: Cell::new(false),
+                attempting: Cell::new(false),
                 limit: Cell::new(FLUSH_LIMIT),
                 sealed: Cell::new(false),
                 hook,
@@ -113,11 +110,6 @@ impl Graph {
             graphs.push(Rc::downgrade(&inner));
             Self(inner)
         })
-    }
-
-    /// Takes a flush for one that never settles after so many rounds, in place of [`FLUSH_LIMIT`].
-    pub fn limit_flush(&self, rounds: u32) {
-        self.0.limit.set(rounds);
     }
 
     /// How many nodes there are.
@@ -133,12 +125,6 @@ impl Graph {
 
     pub(crate) fn inner(&self) -> &Inner {
         &self.0
-    }
-}
-
-impl std::fmt::Debug for Graph {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Graph").field("nodes", &self.node_count()).finish_non_exhaustive()
     }
 }
 

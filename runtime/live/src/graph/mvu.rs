@@ -51,7 +51,7 @@ impl<M: 'static, S: PartialEq + fmt::Debug + 'static> Mvu<M, S> {
     }
 
     /// Lets the update make a new model of the message and the old one, and flushes. After an error, or a panic of the
-    /// update, nothing has changed.
+    /// update or of what runs in that flush, the model and all that follows from it are as before.
     #[track_caller]
     pub fn dispatch(&self, message: M) -> Result<(), Refused> {
         let graph = of(&self.key);
@@ -61,8 +61,7 @@ impl<M: 'static, S: PartialEq + fmt::Debug + 'static> Mvu<M, S> {
         // It is made with both, so the way around is out of reach.
         let (Some(update), Some(model)) = (update, model) else { return Ok(()) };
         let made = graph.untracked(|| update(message, &model)).map_err(Refused)?;
-        drop(model);
-        graph.write(&node, made);
+        graph.attempt(&node, model, || graph.write(&node, made));
         Ok(())
     }
 

@@ -22,23 +22,23 @@ fn sent(value: &Value) -> String {
     lines::cut(&compact(value), lines::LONGEST_ARGS)
 }
 
-/// `message` with `args`, or `messages`.
+/// `message` with `args`, or `messages`, of which one that is none is refused in its place.
 pub(super) fn messages(
     message: Option<Value>,
     args: Option<Value>,
     messages: Option<Value>,
-) -> Result<Vec<Asked>, Rejected> {
+) -> Result<Vec<Result<Asked, Rejected>>, Rejected> {
     match (message, messages) {
         (Some(_), Some(_)) => refuse("send either `message` with its `args`, or `messages`; both were sent".to_owned()),
         (None, None) if args.is_some() => {
             refuse("`message` is missing, only `args` was sent; send the message's name with them".to_owned())
         }
         (None, None) => refuse("send `message` with its `args`, or `messages`; neither was sent".to_owned()),
-        (Some(message), None) => Ok(vec![Asked {
+        (Some(message), None) => Ok(vec![Ok(Asked {
             message: name(&message, "/message")?,
             args: args.unwrap_or_default(),
             pointer: "/args".to_owned(),
-        }]),
+        })]),
         (None, Some(_)) if args.is_some() => {
             refuse("`args` belongs to `message`; in `messages` each message has its own".to_owned())
         }
@@ -49,7 +49,7 @@ pub(super) fn messages(
     }
 }
 
-fn list(all: Vec<Value>) -> Result<Vec<Asked>, Rejected> {
+fn list(all: Vec<Value>) -> Result<Vec<Result<Asked, Rejected>>, Rejected> {
     if all.is_empty() {
         return refuse("`/messages` is empty; send a message at least".to_owned());
     }
@@ -59,7 +59,7 @@ fn list(all: Vec<Value>) -> Result<Vec<Asked>, Rejected> {
             all.len()
         ));
     }
-    all.into_iter().enumerate().map(|(at, one)| asked(at, one)).collect()
+    Ok(all.into_iter().enumerate().map(|(at, one)| asked(at, one)).collect())
 }
 
 fn asked(at: usize, one: Value) -> Result<Asked, Rejected> {

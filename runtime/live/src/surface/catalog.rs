@@ -149,6 +149,10 @@ fn instructions(entries: &[Entry]) -> String {
         "A running application. To find why a value is wrong, begin with `explain {node, messages}`: it sends the messages \
          and says why the node holds its value. Fix the line that it names, and run the same call again."
             .to_owned()
+    } else if has("explain") {
+        "A running application. To find why a value is wrong, begin with `explain {node}`: it says why the node holds its \
+         value. Fix the line that it names, and run the same call again. `snapshot` shows all values."
+            .to_owned()
     } else if has("dispatch") {
         "A running application. Send messages with `dispatch`, whose result tells what each has changed; then `snapshot` \
          shows all values."

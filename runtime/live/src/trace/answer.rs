@@ -64,9 +64,7 @@ impl Reading<'_> {
     }
 
     fn exposed(&self) -> String {
-        let exposed = self.log.nodes.iter().filter(|(_, record)| record.exposed.is_some());
-        let exposed: Vec<_> = exposed.map(|(id, record)| format!("{}#{id}", record.called())).collect();
-        format!("exposed: {}", joined(&exposed, 700))
+        format!("exposed: {}", joined(&self.log.exposed(), 700))
     }
 
     /// The nodes that the last message moved.

@@ -1,6 +1,5 @@
 //! Why a node holds its value: what its last run came of, and why it has not run since.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use super::answer::{Answers, Reading};
@@ -12,19 +11,19 @@ use crate::message::Rejected;
 /// An explanation has so many lines and characters at most.
 const MOST_LINES: usize = 12;
 const MOST: usize = 4_000;
-/// So many links of a chain are shown.
-const MOST_LINKS: usize = 40;
+/// So many characters of a chain of causes.
+const MOST_CHAIN: usize = 1_400;
 
 impl Answers {
     /// Why the node that is meant holds its value.
     pub(crate) fn explain(&self, graph: &Graph, named: &str) -> Result<String, Rejected> {
         let queued = graph.inner().queued();
-        self.refresh_peeked(graph, named)?;
         let reading = self.read(graph);
-        let id = reading.log.find(named)?;
-        let Some(node) = reading.nodes.get(&id).cloned() else {
-            return Ok(format!("since: #{id} is disposed"));
+        let found = reading.log.find(named);
+        let Some(node) = found.as_ref().ok().and_then(|id| reading.nodes.get(id)).cloned() else {
+            return reading.log.disposed(named).map_or_else(|| found.map(|id| format!("#{id}")), Ok);
         };
+        let id = node.key.id;
         let mut lines = vec![reading.line(&node)];
         lines.extend(reading.ran(&node));
         lines.extend(reading.since(&node, queued.contains(&id)));
@@ -35,21 +34,6 @@ impl Answers {
         }
         lines.extend(cutoff);
         Ok(bounded(lines, MOST_LINES, MOST))
-    }
-
-    /// Brings up to date what a node has only peeked at: where nobody reads it, its move would not show.
-    fn refresh_peeked(&self, graph: &Graph, named: &str) -> Result<(), Rejected> {
-        let peeked: Vec<_> = {
-            let reading = self.read(graph);
-            let record = reading.log.nodes.get(&reading.log.find(named)?);
-            let peeked = record.iter().flat_map(|record| &record.peeked);
-            peeked.filter_map(|id| reading.nodes.get(id).cloned()).collect()
-        };
-        for node in peeked {
-            // A panic is the application's, which meets it where it reads the node; here it has not moved.
-            let _ = catch_unwind(AssertUnwindSafe(|| graph.inner().read(&node, false)));
-        }
-        Ok(())
     }
 }
 
@@ -62,7 +46,7 @@ impl Reading<'_> {
             if record.moved == 0 {
                 return None;
             }
-            return Some(format!("ran: {}", self.chain(record.moved).join(" → ")));
+            return Some(format!("ran: {}", linked(&self.chain(record.moved))));
         }
         if record.run == 0 {
             return Some("ran: never; nothing has read it yet".to_owned());
@@ -87,14 +71,14 @@ impl Reading<'_> {
             self.chain(record.run_cause)
         };
         chain.push(own);
-        Some(format!("ran: {}", chain.join(" → ")))
+        Some(format!("ran: {}", linked(&chain)))
     }
 
     /// From the message or the write to the move `seq`.
     fn chain(&self, seq: u64) -> Vec<String> {
         let mut chain = Vec::new();
         let mut at = seq;
-        while at > 0 && chain.len() < MOST_LINKS {
+        while at > 0 {
             let Some(event) = self.log.get(at) else {
                 chain.push("before the checkpoint".to_owned());
                 break;
@@ -156,17 +140,34 @@ impl Reading<'_> {
         Some(format!("since: checked clean against [{}]", joined(&sources, 300)))
     }
 
-    /// What it has looked at without reading it, and what has moved since.
+    /// What it, or one that it is computed from, has looked at without reading it, and what has moved since.
     fn unread(&self, node: &Rc<Node>) -> Option<String> {
-        let record = self.log.nodes.get(&node.key.id)?;
-        let reads = |id: &u64| node.sources.borrow().iter().any(|source| source.key.id == *id);
-        let moved = record.peeked.iter().filter(|id| !reads(id)).filter_map(|id| {
-            let moved = self.log.nodes.get(id).map(|other| other.moved).filter(|moved| *moved > record.run)?;
-            let change = self.log.get(moved).and_then(|event| event.payload.as_deref()).unwrap_or("moved");
-            Some(format!("{} {change}, which it only peeks at", self.log.label(*id)))
-        });
-        let moved: Vec<_> = moved.collect();
-        (!moved.is_empty()).then(|| format!("unread: {}", joined(&moved, 600)))
+        let mut unread = Vec::new();
+        for reader in std::iter::once(node.clone()).chain(Self::upstream(node)) {
+            let Some(record) = self.log.nodes.get(&reader.key.id) else { continue };
+            let reads = |id: &u64| reader.sources.borrow().iter().any(|source| source.key.id == *id);
+            let who = || if Rc::ptr_eq(&reader, node) { "it".to_owned() } else { self.log.label(reader.key.id) };
+            for id in record.peeked.iter().filter(|id| !reads(id)) {
+                if let Some(change) = self.changed_since(*id, record.ended) {
+                    unread.push(format!("{} {change}, which {} only peeks at", self.log.label(*id), who()));
+                }
+            }
+        }
+        (!unread.is_empty()).then(|| format!("unread: {}", joined(&unread, 600)))
+    }
+
+    /// How a node has moved after an event; one that nobody has read since is told by what has moved above it, since an
+    /// explanation runs nothing.
+    fn changed_since(&self, id: u64, seq: u64) -> Option<String> {
+        let moved = |id: &u64| self.log.nodes.get(id).map_or(0, |record| record.moved);
+        if moved(&id) > seq {
+            let change = self.log.get(moved(&id)).and_then(|event| event.payload.clone());
+            return Some(change.map_or_else(|| "moved".to_owned(), |change| change.to_string()));
+        }
+        let node = self.nodes.get(&id).filter(|node| node.state.get() != State::Clean)?;
+        let above = Self::upstream(node).into_iter().find(|source| moved(&source.key.id) > seq)?;
+        let value = self.value(node).unwrap_or_default();
+        Some(format!("{value} (stale: {} has moved since)", self.log.label(above.key.id)))
     }
 
     /// What has run and kept its value.
@@ -209,4 +210,20 @@ impl Reading<'_> {
         let named: Vec<_> = named.take(2).collect();
         (!named.is_empty()).then(|| format!("comparer: {}", named.join(", ")))
     }
+}
+
+/// The links of a chain; of a long one the first, and as many of the last as fit.
+fn linked(chain: &[String]) -> String {
+    let whole = chain.join(" → ");
+    let Some((first, rest)) = chain.split_first().filter(|_| whole.chars().count() > MOST_CHAIN) else { return whole };
+    let mut left = MOST_CHAIN.saturating_sub(first.chars().count() + 20);
+    let fits = |link: &&String| {
+        let length = link.chars().count() + 3;
+        let fits = length <= left;
+        left = left.saturating_sub(length);
+        fits
+    };
+    let shown = rest.iter().rev().take_while(fits).count();
+    let last = rest.get(rest.len() - shown..).unwrap_or_default().join(" → ");
+    format!("{first} → +{} more → {last}", rest.len() - shown)
 }

@@ -3,13 +3,13 @@
 use nodecast::call::{Stage, nearest};
 use std::fmt::Write as _;
 
-use super::log::{Log, Record};
+use super::log::{Log, Record, What};
 use crate::message::Rejected;
 
 impl Record {
     /// What it is called: as clients know it, else as it was bound, else what it is.
     pub(super) fn called(&self) -> &str {
-        self.exposed.as_deref().or(self.name).unwrap_or(match self.kind {
+        self.exposed.first().map(|name| &**name).or(self.name).unwrap_or(match self.kind {
             crate::graph::Kind::Signal => "signal",
             crate::graph::Kind::Mvu => "mvu",
             crate::graph::Kind::Memo => "memo",
@@ -59,32 +59,59 @@ impl Log {
                 _ => refuse(format!("there is no node `{}`; {}", crate::lines::cut(named, 100), self.known())),
             };
         }
-        let exposed = self.nodes.iter().find(|(_, record)| record.exposed.as_deref() == Some(named));
-        if let Some((id, _)) = exposed {
-            return Ok(*id);
-        }
-        let by_name: Vec<u64> =
-            self.nodes.iter().filter(|(_, record)| record.own() == named).map(|(id, _)| *id).collect();
-        match by_name.as_slice() {
-            [id] => return Ok(*id),
-            [] => {}
-            several => {
-                let all: Vec<_> = several.iter().take(20).map(|id| format!("#{id}")).collect();
-                return refuse(format!("`{named}` is the name of several nodes; send one of {}", all.join(", ")));
+        let ways: [fn(&Record, &str) -> bool; 2] =
+            [|record, named| record.exposed.iter().any(|name| **name == *named), |record, named| record.own() == named];
+        for fits in ways {
+            let fitting: Vec<u64> =
+                self.nodes.iter().filter(|(_, record)| fits(record, named)).map(|(id, _)| *id).collect();
+            match fitting.as_slice() {
+                [id] => return Ok(*id),
+                [] => {}
+                several => {
+                    let all: Vec<_> = several.iter().take(20).map(|id| format!("#{id}")).collect();
+                    let more = if several.len() > all.len() { " and others" } else { "" };
+                    let all = all.join(", ");
+                    return refuse(format!("`{named}` is the name of several nodes; send one of {all}{more}"));
+                }
             }
         }
         let by_path = self.nodes.keys().find(|id| self.path(**id) == named);
         if let Some(id) = by_path {
             return Ok(*id);
         }
-        let known = self.nodes.values().flat_map(|record| [record.called(), record.own()]);
+        let known = self
+            .nodes
+            .values()
+            .flat_map(|record| record.exposed.iter().map(|name| &**name).chain(std::iter::once(record.own())));
         let hint = nearest(named, known).map(|near| format!(", did you mean `{near}`?")).unwrap_or_default();
         refuse(format!("there is no node `{}`{hint}; {}", crate::lines::cut(named, 100), self.known()))
     }
 
     fn known(&self) -> String {
-        let exposed = self.nodes.iter().filter(|(_, record)| record.exposed.is_some());
-        let exposed: Vec<_> = exposed.map(|(id, record)| format!("{}#{id}", record.called())).collect();
-        format!("exposed are {}", super::text::joined(&exposed, 1_000))
+        format!("exposed are {}", super::text::joined(&self.exposed(), 1_000))
+    }
+
+    /// All names that clients know, each with its node.
+    pub(super) fn exposed(&self) -> Vec<String> {
+        let names =
+            self.nodes.iter().flat_map(|(id, record)| record.exposed.iter().map(move |name| format!("{name}#{id}")));
+        names.collect()
+    }
+
+    /// What is left to say of a node that was dropped, of this number or this name.
+    pub(super) fn disposed(&self, named: &str) -> Option<String> {
+        let id = named.strip_prefix('#').and_then(|id| id.parse::<u64>().ok());
+        let is_meant = |node: u64, text: &str| match id {
+            Some(id) => node == id,
+            None => text.strip_prefix(named).is_some_and(|rest| rest.starts_with('#')),
+        };
+        let dropped = self.events.iter().rev().filter(|event| event.what == What::Dropped);
+        let mut found = dropped.filter_map(|event| Some((event.node, event.payload.as_deref()?)));
+        if let Some((_, text)) = found.find(|(node, text)| is_meant(*node, text)) {
+            return Some(format!("{text}\nsince: disposed"));
+        }
+        // It was there, since numbers count on; when it went lies before the checkpoint.
+        id.filter(|id| (1..=self.newest).contains(id))
+            .map(|id| format!("#{id}\nsince: disposed, before the checkpoint"))
     }
 }

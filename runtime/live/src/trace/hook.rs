@@ -47,7 +47,7 @@ impl Hook {
         let record = Record {
             kind: node.key.kind,
             name: node.key.name,
-            exposed: None,
+            exposed: Vec::new(),
             encode: None,
             site: node.key.site,
             owner: owner_id,
@@ -55,6 +55,7 @@ impl Hook {
             runs: 0,
             run_flush: 0,
             run: 0,
+            ended: 0,
             run_cause: 0,
             dirtied: 0,
             marked: 0,
@@ -63,6 +64,7 @@ impl Hook {
             kept: 0,
             peeked: Vec::new(),
         };
+        log.newest = node.key.id;
         log.nodes.insert(node.key.id, record);
     }
 
@@ -79,7 +81,7 @@ impl Hook {
         log.add(Event { flag: true, payload: Some(name.into()), ..about(What::Named, node) });
         if let Some(record) = log.nodes.get_mut(&node.key.id) {
             // The first name is the one that it is called by.
-            record.exposed.get_or_insert_with(|| name.into());
+            record.exposed.push(name.into());
             record.encode = record.encode.or(encode);
         }
     }
@@ -95,7 +97,8 @@ impl Hook {
 
     pub(crate) fn dropped(&self, node: &Node) {
         let mut log = self.0.borrow_mut();
-        log.add(about(What::Dropped, node));
+        let payload = Some(log.epitaph(node.key.id).into());
+        log.add(Event { payload, ..about(What::Dropped, node) });
         log.drops(node.key.id);
     }
 
@@ -207,8 +210,11 @@ impl Hook {
         let payload = node.value().filter(|_| kept).map(|value| shown(node, encode, &*value).into());
         let mut log = self.0.borrow_mut();
         let seq = log.add(Event { arg: node.runs.get(), flag: whole, cause, payload, ..about(What::RunEnd, node) });
-        if kept && let Some(record) = log.nodes.get_mut(&node.key.id) {
-            record.kept = seq;
+        if let Some(record) = log.nodes.get_mut(&node.key.id) {
+            record.ended = seq;
+            if kept {
+                record.kept = seq;
+            }
         }
     }
 

@@ -53,7 +53,8 @@ pub(super) struct Event {
 pub(super) struct Record {
     pub(super) kind: Kind,
     pub(super) name: Option<&'static str>,
-    pub(super) exposed: Option<Rc<str>>,
+    /// As clients know it; the first name is the one that it is called by.
+    pub(super) exposed: Vec<Rc<str>>,
     pub(super) encode: Option<Encode>,
     pub(super) site: &'static Location<'static>,
     pub(super) owner: Option<u64>,
@@ -64,6 +65,8 @@ pub(super) struct Record {
     pub(super) run_flush: u64,
     /// The start of its last run.
     pub(super) run: u64,
+    /// The end of it.
+    pub(super) ended: u64,
     /// What dirtied it before that run.
     pub(super) run_cause: u64,
     /// What has dirtied it since: the move of a source.
@@ -93,6 +96,8 @@ pub(super) struct Log {
     pub(super) events: VecDeque<Event>,
     most: usize,
     pub(super) last: u64,
+    /// The number of the node that was made last.
+    pub(super) newest: u64,
     pub(super) nodes: BTreeMap<u64, Record>,
     /// How often a place of an owner has made its first node, its second, and so on.
     made: BTreeMap<(Spot, u64), u64>,
@@ -113,6 +118,7 @@ impl Log {
             events: VecDeque::new(),
             most: most.max(1),
             last: 0,
+            newest: 0,
             nodes: BTreeMap::new(),
             made: BTreeMap::new(),
             alive: BTreeMap::new(),
@@ -167,6 +173,28 @@ impl Log {
         if let Some(alive) = self.alive.get_mut(&spot(record.owner, record.site)) {
             *alive = alive.saturating_sub(1);
         }
+        // What it owned is dropped before it, and it makes nothing more.
+        let own = (node, "", 0, 0)..(node + 1, "", 0, 0);
+        let spots: Vec<Spot> = self.alive.range(own).map(|(spot, _)| *spot).collect();
+        for spot in spots {
+            self.alive.remove(&spot);
+            let made: Vec<_> = self
+                .made
+                .range((spot, 0)..)
+                .take_while(|((other, _), _)| *other == spot)
+                .map(|(key, _)| *key)
+                .collect();
+            for key in made {
+                self.made.remove(&key);
+            }
+        }
+    }
+
+    /// What is said of a node that is dropped.
+    pub(super) fn epitaph(&self, id: u64) -> String {
+        let Some(Record { kind, site, .. }) = self.nodes.get(&id) else { return String::new() };
+        let file = site.file().rsplit(['/', '\\']).next().unwrap_or_default();
+        format!("{} {kind:?} {file}:{}", self.label(id), site.line())
     }
 
     /// All events as text, one a line.

@@ -8,12 +8,15 @@ use nodecast::call::Stage;
 
 use super::answer::{Answers, Reading};
 use crate::graph::{Graph, Node};
+use crate::lines::cut;
 use crate::message::Rejected;
 
 /// A page has so many characters at most.
 const MOST: usize = 4_000;
 /// Room for the line that names the next page.
 const LAST_LINE: usize = 80;
+/// So many characters of a path, which is as long as its owners are many.
+const LONGEST_PATH: usize = 200;
 
 /// How much is said of each node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,7 +93,7 @@ impl Reading<'_> {
             let _ = write!(
                 line,
                 "; path {}, runs {}, last run in flush {}, owner {owner}",
-                self.log.path(id),
+                cut(&self.log.path(id), LONGEST_PATH),
                 record.runs,
                 record.run_flush
             );

@@ -71,19 +71,10 @@ fn page(items: &[Json], from: u64, last: u64) -> Result<String, Rejected> {
 
 fn event(event: &Event) -> Json {
     let Event { seq, what, node, other, arg, flag, cause, payload } = event;
-    let mut members = json!({ "seq": seq, "kind": word(*what), "node": node, "flag": flag, "cause": cause });
-    if let Some(members) = members.as_object_mut() {
-        if *other > 0 {
-            members.insert("other".to_owned(), json!(other));
-        }
-        if *arg > 0 {
-            members.insert("arg".to_owned(), json!(arg));
-        }
-        if let Some(payload) = payload {
-            members.insert("payload".to_owned(), json!(&**payload));
-        }
-    }
-    members
+    json!({
+        "seq": seq, "kind": word(*what), "node": node, "other": other, "arg": arg, "flag": flag, "cause": cause,
+        "payload": payload.as_deref(),
+    })
 }
 
 fn word(what: What) -> &'static str {
@@ -145,7 +136,7 @@ impl Reading<'_> {
         };
         json!({
             "id": id, "kind": format!("{:?}", record.kind), "name": record.called(), "path": self.log.path(id),
-            "exposed": record.exposed.is_some(), "value": self.value(node), "state": format!("{:?}", node.state.get()),
+            "exposed": !record.exposed.is_empty(), "value": self.value(node), "state": format!("{:?}", node.state.get()),
             "runs": record.runs, "site": format!("{}:{}", record.site.file(), record.site.line()),
             "sources": ids(&node.sources.borrow()), "observers": ids(&node.observers.borrow()),
         })

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::{Notify, oneshot};
+use tokio::sync::{Notify, Semaphore, oneshot};
 use tokio_util::sync::CancellationToken;
 use tracing::{Instrument as _, Span};
 
@@ -30,8 +30,8 @@ pub(super) struct Batches {
     config: Vec<bool>,
     run: Run,
     open: Mutex<HashMap<String, Arc<Batch>>>,
-    /// One run of the node at a time, in the order in which its batches closed.
-    turn: tokio::sync::Mutex<()>,
+    /// So many runs of the node at a time as it says, in the order in which its batches closed.
+    turns: Semaphore,
 }
 
 #[derive(Default)]
@@ -64,7 +64,7 @@ impl Batches {
             config,
             run,
             open: Mutex::default(),
-            turn: tokio::sync::Mutex::default(),
+            turns: Semaphore::new(limits.concurrency as usize),
         })
     }
 
@@ -120,7 +120,8 @@ impl Batches {
                 open.remove(&group);
             }
         }
-        let _turn = self.turn.lock().await;
+        // Nobody closes it.
+        let Ok(_turn) = self.turns.acquire().await else { return };
         let mut members = std::mem::take(&mut *lock(&batch.members));
         members.retain(|member| !member.has_left());
         if !members.is_empty() {

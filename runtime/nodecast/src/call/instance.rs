@@ -7,13 +7,20 @@ use tokio::sync::RwLock;
 
 use super::batch::Batches;
 use super::{
-    Args, BoxFuture, Call, Completer, Context, Nodeset, Offer, PanelAnswer, PanelAsk, Partial, Reply, RunBatch, Stage,
+    Args, BoxFuture, Call, Completer, Context, Nodeset, Offer, PanelAnswer, PanelAsk, Partial, Prepare, Reply,
+    RunBatch, Stage,
 };
 use crate::Error;
 use crate::wire::Value;
 
 /// What runs the entries of a catalog, whatever stands behind it.
 pub trait Runner: Send + Sync {
+    /// Prepares the entries, once, before the first is run; none needs it, unless it says so.
+    fn prepare<'a>(&'a self, cx: &'a Context) -> BoxFuture<'a, Result<(), Error>> {
+        let _ = cx;
+        Box::pin(std::future::ready(Ok(())))
+    }
+
     /// Runs the entry at `index` with checked arguments.
     fn run<'a>(&'a self, index: usize, args: Args, cx: &'a Context) -> BoxFuture<'a, Result<Reply, Error>>;
 
@@ -71,7 +78,7 @@ pub struct Instance<S> {
 }
 
 impl<S: Nodeset> Instance<S> {
-    /// Starts a nodeset.
+    /// Starts a nodeset; its nodes prepare by [`Runner::prepare`].
     pub async fn start(settings: Value, cx: &Context) -> Result<Self, Error> {
         Ok(Self::of((S::hooks().start)(settings, cx).await?))
     }
@@ -85,9 +92,46 @@ impl<S: Nodeset> Instance<S> {
         });
         Self { batches: batches.collect(), set }
     }
+
+    /// Does what blocks, as a reader among others.
+    async fn off_the_workers<T: Send + 'static>(
+        &self,
+        what: impl FnOnce(&S) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let set = Arc::clone(&self.set).read_owned().await;
+        let span = tracing::Span::current();
+        let task = tokio::task::spawn_blocking(move || span.in_scope(|| what(set.as_ref().ok_or_else(stopped)?)));
+        task.await.unwrap_or_else(|failed| match failed.try_into_panic() {
+            // Caught once, where every call's panic is caught.
+            Ok(panic) => std::panic::resume_unwind(panic),
+            Err(_) => Err(stopped()),
+        })
+    }
 }
 
 impl<S: Nodeset> Runner for Instance<S> {
+    fn prepare<'a>(&'a self, cx: &'a Context) -> BoxFuture<'a, Result<(), Error>> {
+        Box::pin(async move {
+            for row in S::TABLE.rows {
+                match row.prepare {
+                    Prepare::Shared(prepare) => {
+                        let set = self.set.read().await;
+                        prepare(set.as_ref().ok_or_else(stopped)?, cx).await?;
+                    }
+                    Prepare::Exclusive(prepare) => {
+                        let mut set = self.set.write().await;
+                        prepare(set.as_mut().ok_or_else(stopped)?, cx).await?;
+                    }
+                    Prepare::Blocking(prepare) => {
+                        let cx = cx.clone();
+                        self.off_the_workers(move |set| prepare(set, &cx)).await?;
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+
     fn run<'a>(&'a self, index: usize, args: Args, cx: &'a Context) -> BoxFuture<'a, Result<Reply, Error>> {
         Box::pin(async move {
             let Some(row) = S::TABLE.rows.get(index) else {
@@ -103,17 +147,8 @@ impl<S: Nodeset> Runner for Instance<S> {
                     run(set.as_mut().ok_or_else(stopped)?, args, cx).await
                 }
                 Call::Blocking(run) => {
-                    let set = Arc::clone(&self.set).read_owned().await;
                     let cx = cx.clone();
-                    let span = tracing::Span::current();
-                    let task = tokio::task::spawn_blocking(move || {
-                        span.in_scope(|| run(set.as_ref().ok_or_else(stopped)?, args, &cx))
-                    });
-                    task.await.unwrap_or_else(|failed| match failed.try_into_panic() {
-                        // Caught once, where every call's panic is caught.
-                        Ok(panic) => std::panic::resume_unwind(panic),
-                        Err(_) => Err(stopped()),
-                    })
+                    self.off_the_workers(move |set| run(set, args, &cx)).await
                 }
                 Call::Batch(_) => {
                     let batches = self.batches.get(index).and_then(Option::as_ref).ok_or_else(stopped)?;

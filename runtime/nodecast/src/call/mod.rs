@@ -74,7 +74,8 @@ pub use resource::{Answering, Contents, Resource, Variables};
 pub use secret::Secret;
 pub use signature::{Dropped, InputCheck, OutputCheck, RawArguments, ReplyCheck, Signature};
 pub use table::{
-    BoxFuture, Call, Callable, MAX_TOOL_NAME, Nodeset, Row, RunBatch, Table, check_container, check_node, kind, row,
+    BoxFuture, Call, Callable, MAX_TOOL_NAME, Nodeset, Prepare, Row, RunBatch, Table, check_container, check_node,
+    kind, row,
 };
 pub use trace::TraceParent;
 pub use types::{Input, InputType, One, Output, OutputType, Outputs, input, input_type, output, output_type};

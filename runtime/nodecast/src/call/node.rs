@@ -3,6 +3,7 @@
 use std::future::Future;
 
 use super::{Args, Context, Invalid, NodeError, Outputs};
+use crate::Error;
 use crate::decl::NodeDecl;
 
 /// The arguments of one call, made by `#[node]`: the struct's declaration and its constructor.
@@ -39,6 +40,13 @@ pub trait Node<S>: Arguments {
 
     /// Runs one call; `self` holds its arguments.
     fn run(self, set: &S, cx: &Context) -> impl Running<Output = Result<Self::Output, Self::Error>> + Send;
+
+    /// Prepares the node, such as by loading what only it needs: once, in listed order, when the nodeset has started and
+    /// before any call. A failure ends the host with exit code 3, after the nodeset's own stop.
+    fn start(set: &S, cx: &Context) -> impl Future<Output = Result<(), Error>> + Send {
+        let _ = (set, cx);
+        std::future::ready(Ok(()))
+    }
 }
 
 /// A node that changes its nodeset; it runs alone, after all calls before it and before all after it.
@@ -50,13 +58,20 @@ pub trait NodeMut<S>: Arguments {
 
     /// Runs one call; `self` holds its arguments.
     fn run(self, set: &mut S, cx: &Context) -> impl Running<Output = Result<Self::Output, Self::Error>> + Send;
+
+    /// Prepares the node, such as by loading what only it needs: once, in listed order, when the nodeset has started and
+    /// before any call. A failure ends the host with exit code 3, after the nodeset's own stop.
+    fn start(set: &mut S, cx: &Context) -> impl Future<Output = Result<(), Error>> + Send {
+        let _ = (set, cx);
+        std::future::ready(Ok(()))
+    }
 }
 
 /// A node that takes many calls at once, as a model takes a batch; single calls of equal config are gathered for it.
 ///
 /// A batch closes at `max` members or `wait_ms` after its first one, whichever comes first
-/// (`#[node(batched(max = 32, wait_ms = 10))]` are the defaults), and one batch of a node runs at a time. Callers notice
-/// nothing: each gets the answer to its own call.
+/// (`#[node(batched(max = 32, wait_ms = 10))]` are the defaults), and one batch of a node runs at a time, or so
+/// many as `concurrency` says. Callers notice nothing: each gets the answer to its own call.
 ///
 /// ```
 /// use nodecast::prelude::*;
@@ -97,6 +112,13 @@ pub trait BatchNode<S>: Arguments {
         set: &S,
         cx: &Context,
     ) -> impl Running<Output = Vec<Result<Self::Output, Self::Error>>> + Send;
+
+    /// Prepares the node, such as by loading what only it needs: once, in listed order, when the nodeset has started and
+    /// before any call. A failure ends the host with exit code 3, after the nodeset's own stop.
+    fn start(set: &S, cx: &Context) -> impl Future<Output = Result<(), Error>> + Send {
+        let _ = (set, cx);
+        std::future::ready(Ok(()))
+    }
 }
 
 /// A node that computes for long without awaiting; it runs off the async workers.
@@ -110,4 +132,11 @@ pub trait BlockingNode<S>: Arguments {
 
     /// Runs one call; `self` holds its arguments.
     fn run(self, set: &S, cx: &Context) -> Result<Self::Output, Self::Error>;
+
+    /// Prepares the node, off the async workers: once, in listed order, when the nodeset has started and before any call. A
+    /// failure ends the host with exit code 3, after the nodeset's own stop.
+    fn start(set: &S, cx: &Context) -> Result<(), Error> {
+        let _ = (set, cx);
+        Ok(())
+    }
 }

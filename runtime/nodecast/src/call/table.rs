@@ -97,6 +97,8 @@ pub struct Row<S: 'static> {
     pub errors: &'static [ErrorKindDecl],
     /// How it is called.
     pub call: Call<S>,
+    /// How it prepares.
+    pub prepare: Prepare<S>,
     /// Decodes the arguments and runs nothing.
     #[cfg(feature = "testing")]
     pub decode: fn(&mut Args) -> Result<(), Invalid>,
@@ -113,6 +115,17 @@ pub enum Call<S: 'static> {
     Blocking(fn(&S, Args, &Context) -> Result<Reply, Error>),
     /// Under a read lock, many calls at once.
     Batch(RunBatch<S>),
+}
+
+/// How a node prepares before the first call, by access.
+#[derive(Debug)]
+pub enum Prepare<S: 'static> {
+    /// Under a read lock.
+    Shared(for<'a> fn(&'a S, &'a Context) -> BoxFuture<'a, Result<(), Error>>),
+    /// Under the write lock.
+    Exclusive(for<'a> fn(&'a mut S, &'a Context) -> BoxFuture<'a, Result<(), Error>>),
+    /// Under a read lock, off the async workers.
+    Blocking(fn(&S, &Context) -> Result<(), Error>),
 }
 
 /// Runs the calls of one batch: as many answers, in the same order.
@@ -159,6 +172,8 @@ pub trait Callable<S: 'static, K>: Arguments {
     const ERRORS: &'static [ErrorKindDecl];
     /// How it is called.
     const CALL: Call<S>;
+    /// How it prepares.
+    const PREPARE: Prepare<S>;
 }
 
 #[diagnostic::do_not_recommend]
@@ -167,6 +182,7 @@ impl<S: Sync + 'static, N: Node<S>> Callable<S, kind::Shared> for N {
     const OUTPUTS: &'static [FieldDecl] = N::Output::PORTS;
     const ERRORS: &'static [ErrorKindDecl] = N::Error::KINDS;
     const CALL: Call<S> = Call::Shared(run_shared::<S, N>);
+    const PREPARE: Prepare<S> = Prepare::Shared(prepare_shared::<S, N>);
 }
 
 #[diagnostic::do_not_recommend]
@@ -175,6 +191,7 @@ impl<S: Send + 'static, N: NodeMut<S>> Callable<S, kind::Exclusive> for N {
     const OUTPUTS: &'static [FieldDecl] = N::Output::PORTS;
     const ERRORS: &'static [ErrorKindDecl] = N::Error::KINDS;
     const CALL: Call<S> = Call::Exclusive(run_exclusive::<S, N>);
+    const PREPARE: Prepare<S> = Prepare::Exclusive(prepare_exclusive::<S, N>);
 }
 
 #[diagnostic::do_not_recommend]
@@ -183,6 +200,7 @@ impl<S: 'static, N: BlockingNode<S>> Callable<S, kind::Blocking> for N {
     const OUTPUTS: &'static [FieldDecl] = N::Output::PORTS;
     const ERRORS: &'static [ErrorKindDecl] = N::Error::KINDS;
     const CALL: Call<S> = Call::Blocking(run_blocking::<S, N>);
+    const PREPARE: Prepare<S> = Prepare::Blocking(N::start);
 }
 
 #[diagnostic::do_not_recommend]
@@ -191,6 +209,19 @@ impl<S: Sync + 'static, N: BatchNode<S>> Callable<S, kind::Batch> for N {
     const OUTPUTS: &'static [FieldDecl] = N::Output::PORTS;
     const ERRORS: &'static [ErrorKindDecl] = N::Error::KINDS;
     const CALL: Call<S> = Call::Batch(run_batch::<S, N>);
+    const PREPARE: Prepare<S> = Prepare::Shared(prepare_batch::<S, N>);
+}
+
+fn prepare_shared<'a, S, N: Node<S>>(set: &'a S, cx: &'a Context) -> BoxFuture<'a, Result<(), Error>> {
+    Box::pin(N::start(set, cx))
+}
+
+fn prepare_exclusive<'a, S, N: NodeMut<S>>(set: &'a mut S, cx: &'a Context) -> BoxFuture<'a, Result<(), Error>> {
+    Box::pin(N::start(set, cx))
+}
+
+fn prepare_batch<'a, S, N: BatchNode<S>>(set: &'a S, cx: &'a Context) -> BoxFuture<'a, Result<(), Error>> {
+    Box::pin(N::start(set, cx))
 }
 
 fn run_shared<'a, S: Sync, N: Node<S>>(
@@ -251,6 +282,7 @@ pub const fn row<S: 'static, K, N: Callable<S, K>>() -> Row<S> {
         outputs: N::OUTPUTS,
         errors: N::ERRORS,
         call: N::CALL,
+        prepare: N::PREPARE,
         #[cfg(feature = "testing")]
         decode: decode_only::<N>,
     }

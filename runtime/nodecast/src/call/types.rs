@@ -17,7 +17,7 @@ use crate::wire::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an input",
     label = "not an input type",
-    note = "each type that `{Self}` is made of needs `#[derive(serde::Deserialize, schemars::JsonSchema)]`"
+    note = "each type that `{Self}` is made of needs `#[derive(serde::Deserialize, schemars::JsonSchema)]`; one of another crate, its feature of schemars, such as `chrono04`"
 )]
 pub trait Input: DeserializeOwned + JsonSchema + Send + 'static {}
 
@@ -28,7 +28,7 @@ impl<T: DeserializeOwned + JsonSchema + Send + 'static> Input for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an output",
     label = "not an output type",
-    note = "each type that `{Self}` is made of needs `#[derive(serde::Serialize, schemars::JsonSchema)]`"
+    note = "each type that `{Self}` is made of needs `#[derive(serde::Serialize, schemars::JsonSchema)]`; one of another crate, its feature of schemars, such as `chrono04`"
 )]
 pub trait Output: Serialize + JsonSchema + Send + 'static {}
 

@@ -120,6 +120,7 @@ pub struct LeaseNames {
 
 /// One callable.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a word of the declaration, said or not")]
 pub struct Entry {
     /// Name without the prefix.
     pub name: Text,
@@ -143,6 +144,8 @@ pub struct Entry {
     pub waits: bool,
     /// Whether a search shows it behind tools that are made for a task.
     pub fallback: bool,
+    /// Whether it is a tool of MCP alone, in no manifest and on no route of calls.
+    pub mcp_only: bool,
     /// Pictures beside its name.
     pub icons: Vec<Icon>,
     /// Members of its `_meta`, those of ours not among them.
@@ -263,6 +266,11 @@ impl Catalog {
     /// The entry of this full name, with its place in the list.
     pub fn entry(&self, full_name: &str) -> Option<(usize, &Entry)> {
         self.entries.iter().enumerate().find(|(_, entry)| entry.full_name == full_name)
+    }
+
+    /// What a graph framework calls, in order: all but the tools of MCP alone.
+    pub fn functions(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| !entry.mcp_only)
     }
 
     /// The full names of all that can be called, and which of nodes, resources and prompts each is.

@@ -1,12 +1,12 @@
 //! The names of a catalog's entries with their places: one of a thousand is found as fast as one of ten.
 
-use std::collections::HashMap;
+use fnv::FnvHashMap;
 
 use super::{Catalog, Text};
 
 /// Where each entry stands in the list.
 #[derive(Clone, Debug)]
-pub struct Names(HashMap<Text, usize>);
+pub struct Names(FnvHashMap<Text, usize>);
 
 impl Names {
     /// The names of this catalog, of which no two are equal.

@@ -44,6 +44,16 @@ impl Catalog {
         catalog.panel = table.panel.as_ref().map(|row| row.decl);
         Ok(catalog)
     }
+
+    /// One node by itself, in the nodeset `set` and of no nodeset's type.
+    #[cfg(feature = "testing")]
+    pub(crate) fn of_node(
+        set: &'static NodesetDecl,
+        decl: &'static NodeDecl,
+        outputs: &'static [FieldDecl],
+    ) -> Result<Self, Error> {
+        catalog(set, vec![Facts { decl, batched: None, shape: OutputShape::Ports, outputs, errors: &[] }])
+    }
 }
 
 pub(super) fn catalog(decl: &'static NodesetDecl, rows: Vec<Facts>) -> Result<Catalog, Error> {
@@ -108,6 +118,7 @@ fn entry(set: &NodesetDecl, Facts { decl, batched, shape, outputs, errors }: Fac
         task,
         waits,
         fallback,
+        mcp_only,
         icons: declared_icons,
         meta: declared_meta,
         fields,
@@ -137,6 +148,7 @@ fn entry(set: &NodesetDecl, Facts { decl, batched, shape, outputs, errors }: Fac
         task,
         waits,
         fallback,
+        mcp_only,
         icons: icons(declared_icons),
         meta: meta(declared_meta),
         shape,

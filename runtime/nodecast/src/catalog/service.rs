@@ -124,7 +124,7 @@ pub(super) fn signature(catalog: &Catalog, entry: &Entry, checks: &mut FieldChec
         OutputShape::Ports | OutputShape::Content => ReplyCheck::Ports(outputs.collect::<Result<_, Error>>()?),
         OutputShape::FireList => ReplyCheck::FireList(OwnFunctions {
             prefix: catalog.prefix.clone(),
-            names: catalog.entries.iter().map(|entry| entry.full_name.to_string()).collect(),
+            names: catalog.functions().map(|entry| entry.full_name.to_string()).collect(),
         }),
     };
     let whole = match entry.schema_source {

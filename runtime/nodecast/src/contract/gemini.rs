@@ -3,7 +3,8 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::inline::{Places, lose, only};
+use super::inline::{lose, only};
+use super::loss::Places;
 use super::strict::{tuple, union};
 use crate::schema::walk;
 

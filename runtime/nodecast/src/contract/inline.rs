@@ -1,18 +1,14 @@
 //! The profile `inline`: schemas that every client reads. References are put in place, and what only some clients can
 //! take is left out, each piece recorded.
 
-use std::borrow::Cow;
-
 use serde_json::{Map, Value as Json};
 
+use super::loss::Places;
 use crate::schema::{self, walk};
-
-/// Where something was left out, and what.
-pub(super) type Places = Vec<(String, Cow<'static, str>)>;
 
 /// Notes a keyword that a schema has no longer.
 pub(super) fn lose(lost: &mut Places, at: &str, keyword: &'static str) {
-    lost.push((format!("{at}/{keyword}"), keyword.into()));
+    lost.note(keyword, || format!("{at}/{keyword}"));
 }
 
 /// Leaves of a schema these keywords alone.
@@ -20,7 +16,7 @@ pub(super) fn only(members: &mut Map<String, Json>, keywords: &[&str], at: &str,
     members.retain(|key, _| {
         let is_kept = keywords.contains(&key.as_str()) || key.starts_with("x-");
         if !is_kept {
-            lost.push((format!("{at}/{}", crate::call::escape(key)), key.clone().into()));
+            lost.note(key, || format!("{at}/{}", crate::call::escape(key)));
         }
         is_kept
     });
@@ -33,7 +29,7 @@ pub(super) fn input(full: &Json, lost: &mut Places) -> Json {
     visit(&mut schema, "/inputSchema", &mut |at, schema| {
         without_optional_nulls(at, schema, lost);
         if only_picture(schema) {
-            lost.push((at.to_owned(), "array form".into()));
+            lost.note("array form", || at.to_owned());
         }
     });
     schema
@@ -57,7 +53,7 @@ fn without_optional_nulls(at: &str, schema: &mut Json, lost: &mut Places) {
     for (name, property) in properties.into_iter().flatten() {
         let is_required = required.iter().any(|required| required == name);
         if !is_required && property.as_object_mut().is_some_and(without_null) {
-            lost.push((format!("{at}/properties/{}", crate::call::escape(name)), "null".into()));
+            lost.note("null", || format!("{at}/properties/{}", crate::call::escape(name)));
         }
     }
 }

@@ -3,7 +3,8 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::inline::{Places, lose};
+use super::inline::lose;
+use super::loss::Places;
 use crate::schema::walk;
 
 /// Keywords that draft 7 does not have.

@@ -23,8 +23,48 @@ impl Loss {
     }
 }
 
+/// Whether losses are noted: whoever publishes tools has no use for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Losses {
+    Noted,
+    Ignored,
+}
+
+/// What a profile leaves out of one tool, where that is noted.
+#[derive(Debug)]
+pub(super) struct Places {
+    tool: String,
+    noted: Option<Vec<Loss>>,
+}
+
+impl Places {
+    /// None yet, of the tool of this name.
+    pub(super) fn of(tool: &str, losses: Losses) -> Self {
+        Self { tool: tool.to_owned(), noted: (losses == Losses::Noted).then(Vec::new) }
+    }
+
+    /// Notes that something was left out, and where.
+    pub(super) fn note(&mut self, lost: &str, pointer: impl FnOnce() -> String) {
+        if let Some(noted) = &mut self.noted {
+            noted.push(Loss { tool: self.tool.clone(), pointer: pointer(), lost: lost.to_owned() });
+        }
+    }
+
+    /// Notes what of `full` does not stand in `coarse`.
+    pub(super) fn note_difference(&mut self, full: &Tool, coarse: &Tool) {
+        if let Some(noted) = &mut self.noted {
+            noted.extend(between(full, coarse));
+        }
+    }
+
+    /// All that was noted.
+    pub(super) fn into_losses(self) -> Vec<Loss> {
+        self.noted.unwrap_or_default()
+    }
+}
+
 /// What of `full` does not stand in `coarse`, down to the keywords of each argument.
-pub(super) fn between(full: &Tool, coarse: &Tool) -> Vec<Loss> {
+fn between(full: &Tool, coarse: &Tool) -> Vec<Loss> {
     let (full_json, coarse_json) = (full.to_json(), coarse.to_json());
     let mut places = Vec::new();
     missing("", &full_json, &coarse_json, &["inputSchema"], &mut places);

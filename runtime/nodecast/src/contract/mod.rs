@@ -20,6 +20,7 @@ mod strict;
 mod tool;
 mod tools;
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::{Map, Value as Json, json};
@@ -41,6 +42,8 @@ pub use snapshots::{
 pub use tool::{Annotations, Tool};
 pub use tools::{losses, tools};
 
+use tools::Published;
+
 use crate::Error;
 use crate::call::{Stage, panel_document};
 use crate::catalog::{Catalog, Config, Entry, Field, Icon, LeaseNames};
@@ -48,6 +51,8 @@ use crate::decl::{Batching, CacheDecl, Deprecation, ErrorKindDecl, JsonForm, Tas
 
 /// The version of the document's own form.
 pub const FORMAT: u32 = 1;
+/// The member of a node that is a tool of MCP alone.
+const MCP_ONLY: &str = "mcp_only";
 
 /// How long lists, and what is read, may be kept where nobody says: they change only with the binary.
 pub const DEFAULT_TTL_MS: u32 = 300_000;
@@ -63,29 +68,50 @@ pub struct Document {
 
 /// The hash of a contract by itself, which costs no projection: what a host says of itself at every start.
 pub fn hash(catalog: &Catalog) -> Result<String, Error> {
-    digest(&declared(catalog))
+    Ok(sha256(&canonical(&declared(catalog))?))
 }
 
 /// The contract document of one nodeset.
 pub fn document(catalog: &Catalog) -> Result<Document, Error> {
-    let contract = declared(catalog);
-    let hash = digest(&contract)?;
-    let mut projections = Map::new();
-    for profile in Profile::ALL {
-        let (tools, losses) = tools::projected(catalog, profile);
-        let tools: Json = tools.iter().map(Tool::to_json).collect();
-        let hash = digest(&tools)?;
-        let losses: Json = losses.iter().map(Loss::to_json).collect();
-        projections.insert(profile.as_str().to_owned(), json!({"hash": hash, "tools": tools, "losses": losses}));
+    of_published(catalog, &tools::published(catalog))
+}
+
+fn of_published(catalog: &Catalog, published: &[Published]) -> Result<Document, Error> {
+    let contract = canonical(&declared(catalog))?;
+    let hash = sha256(&contract);
+    let mut projections = BTreeMap::new();
+    for Published { profile, tools, losses } in published {
+        let tools = canonical(&tools.iter().map(Tool::to_json).collect())?;
+        let losses = canonical(&losses.iter().map(Loss::to_json).collect())?;
+        let name = profile.as_str();
+        let members = format!("\"hash\":\"{}\",\"losses\":{losses},\"tools\":{tools}", sha256(&tools));
+        projections.insert(name, format!("\"{name}\":{{{members}}}"));
     }
-    let document = json!({
-        "format": FORMAT,
-        "hash": hash,
-        "version": catalog.version,
-        "contract": contract,
-        "projections": projections,
-    });
-    Ok(Document { text: canonical(&document)? + "\n", hash })
+    let projections = projections.into_values().collect::<Vec<_>>().join(",");
+    let version = canonical(&Json::from(&*catalog.version))?;
+    // Canonical JSON made of canonical JSON, so that each part is written once; the members stand in the order of their names.
+    let text = format!(
+        "{{\"contract\":{contract},\"format\":{FORMAT},\"hash\":\"{hash}\",\"projections\":{{{projections}}},\
+         \"version\":{version}}}\n"
+    );
+    Ok(Document { text, hash })
+}
+
+/// All that a review of a nodeset looks at, as JSON: its contract, its snapshots (file → text), and where things are
+/// declared. Made at once, since each of them takes what every profile makes of the catalog.
+pub fn review(catalog: &Catalog) -> Result<String, Error> {
+    let published = tools::published(catalog);
+    let contract = of_published(catalog, &published)?.text;
+    let files = snapshot_files(snapshots::of_published(catalog, &published));
+    let sources = sources(catalog);
+    // The contract as it is: canonical to the byte.
+    Ok(format!("{{\"contract\":{},\"snapshots\":{files},\"sources\":{sources}}}", contract.trim_end()))
+}
+
+/// Snapshots by the names of their files.
+pub fn snapshot_files(snapshots: BTreeMap<SnapshotPlace, String>) -> Json {
+    let files = snapshots.into_iter().map(|((folder, name), text)| (format!("{folder}/{name}.snap"), text.into()));
+    Json::Object(files.collect())
 }
 
 /// What the hash is of.
@@ -132,13 +158,13 @@ pub fn canonical(value: &Json) -> Result<String, Error> {
     })
 }
 
-fn digest(value: &Json) -> Result<String, Error> {
+fn sha256(canonical: &str) -> String {
     let mut text = "sha256:".to_owned();
-    for byte in Sha256::digest(canonical(value)?.as_bytes()) {
+    for byte in Sha256::digest(canonical.as_bytes()) {
         // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");
     }
-    Ok(text)
+    text
 }
 
 fn nodeset(catalog: &Catalog) -> Json {
@@ -234,6 +260,7 @@ fn node(entry: &Entry) -> Json {
         task,
         waits,
         fallback,
+        mcp_only,
         icons,
         meta,
         shape,
@@ -248,7 +275,7 @@ fn node(entry: &Entry) -> Json {
     } = entry;
     let hints: Map<String, Json> =
         hints.declared().map(|(name, declared)| (name.to_owned(), declared.into())).collect();
-    json!({
+    let mut node = json!({
         "name": name,
         "full_name": full_name,
         "title": title,
@@ -256,7 +283,7 @@ fn node(entry: &Entry) -> Json {
         "hints": hints,
         "unstable": unstable,
         "deprecated": deprecated.map(deprecation),
-        "batched": batched.map(|Batching { max, wait_ms }| json!({"max": max, "wait_ms": wait_ms})),
+        "batched": batched.map(|Batching { max, wait_ms, concurrency: _ }| json!({"max": max, "wait_ms": wait_ms})),
         "task": task.map(TaskMode::as_str),
         "waits": waits,
         "fallback": fallback,
@@ -268,7 +295,12 @@ fn node(entry: &Entry) -> Json {
         "errors": kinds(errors),
         "input_schema": input_schema,
         "output_schema": output_schema,
-    })
+    });
+    // Nearly no node is, and all others keep their hash.
+    if let (true, Some(node)) = (*mcp_only, node.as_object_mut()) {
+        node.insert(MCP_ONLY.to_owned(), true.into());
+    }
+    node
 }
 
 fn kinds(errors: &[ErrorKindDecl]) -> Json {

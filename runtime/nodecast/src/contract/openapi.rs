@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use super::MCP_ONLY;
 use crate::call::FIRE_LIST;
 use crate::schema::walk;
 
@@ -12,7 +13,8 @@ pub fn openapi(contract: &Json) -> Json {
     let nodes = contract.pointer("/contract/nodes").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
     let (mut paths, mut schemas) = (Map::new(), Map::new());
     schemas.insert("Error".to_owned(), error());
-    for node in nodes {
+    // What MCP alone has is on no route of calls.
+    for node in nodes.iter().filter(|node| node.get(MCP_ONLY).is_none()) {
         let name = node.get("full_name").and_then(Json::as_str).unwrap_or_default();
         paths.insert(format!("/call/{name}"), json!({ "post": operation(node, name, &mut schemas) }));
     }

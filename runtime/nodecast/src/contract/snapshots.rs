@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value as Json, json};
 
 use super::Profile;
+use super::tools::{Published, published};
 use crate::catalog::Catalog;
 use crate::decl::Source;
 use crate::manifest::{self, Limits};
@@ -21,21 +22,25 @@ const WIDTH: usize = 110;
 
 /// Every file and its text; the hash is masked, since it moves with every change and the text shows where it was made.
 pub fn snapshots(catalog: &Catalog) -> BTreeMap<Place, String> {
+    of_published(catalog, &published(catalog))
+}
+
+/// The same of what profiles have made of the catalog already.
+pub(super) fn of_published(catalog: &Catalog, published: &[Published]) -> BTreeMap<Place, String> {
     let mut files = BTreeMap::new();
     let mut document = manifest::document(catalog, "sha256:…", Limits::default());
     if let Some(functions) = document.get_mut("functions") {
-        *functions = catalog.entries.iter().map(|entry| json!(entry.full_name)).collect();
+        *functions = catalog.functions().map(|entry| json!(entry.full_name)).collect();
     }
     files.insert(("manifest", catalog.name.to_string()), pretty(&document));
     files.insert(("policy", catalog.name.to_string()), pretty(&super::policy(catalog)));
 
     let names: BTreeMap<&str, &str> = catalog.entries.iter().map(|entry| (&*entry.full_name, &*entry.name)).collect();
-    let mut lost: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for profile in Profile::ALL {
-        let (tools, losses) = super::tools::projected(catalog, profile);
+    let mut lost: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for Published { profile, tools, losses } in published {
         for loss in losses {
             let line = format!("{}: {} at {}", profile.as_str(), loss.lost, loss.pointer);
-            lost.entry(loss.tool).or_default().push(line);
+            lost.entry(&loss.tool).or_default().push(line);
         }
         let folder = match profile {
             Profile::Inline => "mcp",
@@ -51,14 +56,17 @@ pub fn snapshots(catalog: &Catalog) -> BTreeMap<Place, String> {
     }
     for entry in &catalog.entries {
         let name = format!("{}__{}", catalog.name, entry.name);
-        let mut function = manifest::function(entry);
-        for schema in ["input_schema", "output_schema"] {
-            // They have a file of their own.
-            if let Some(schema) = function.pointer_mut(&format!("/nodecast/{schema}")) {
-                *schema = json!("see schema/");
+        // What MCP alone has is in no manifest.
+        if !entry.mcp_only {
+            let mut function = manifest::function(entry);
+            for schema in ["input_schema", "output_schema"] {
+                // They have a file of their own.
+                if let Some(schema) = function.pointer_mut(&format!("/nodecast/{schema}")) {
+                    *schema = json!("see schema/");
+                }
             }
+            files.insert(("manifest", name.clone()), pretty(&function));
         }
-        files.insert(("manifest", name.clone()), pretty(&function));
         let schemas = json!({"input": entry.input_schema, "output": entry.output_schema});
         files.insert(("schema", name.clone()), pretty(&schemas));
         // What each profile leaves out, a line each.
@@ -76,16 +84,27 @@ pub fn snapshots(catalog: &Catalog) -> BTreeMap<Place, String> {
     files
 }
 
-/// Where each thing of a catalog is declared: the nodeset under its name, everything else under its full name.
+/// Where each thing of a catalog is declared, under its full name and under the name of its snapshots; the nodeset under its
+/// own name and its prefix.
 pub fn sources(catalog: &Catalog) -> Json {
-    let nodeset = [(&catalog.name, catalog.source)];
-    let nodes = catalog.entries.iter().map(|entry| (&entry.full_name, entry.source));
-    let resources = catalog.resources.iter().map(|resource| (&resource.full_name, resource.source));
-    let prompts = catalog.prompts.iter().map(|prompt| (&prompt.full_name, prompt.source));
+    let nodeset = [&catalog.name, &catalog.prefix].map(|name| (name.to_string(), catalog.source));
+    let both = |full_name: &str, kind: &str, name: &str, source: Option<Source>| {
+        [(full_name.to_owned(), source), (format!("{}__{kind}{name}", catalog.name), source)]
+    };
+    let short = |name: &str| name.rsplit_once("__").map_or(name, |(_, name)| name).to_owned();
+    let nodes = catalog.entries.iter().flat_map(|entry| both(&entry.full_name, "", &entry.name, entry.source));
+    let resources = catalog
+        .resources
+        .iter()
+        .flat_map(|resource| both(&resource.full_name, "resource__", &short(&resource.full_name), resource.source));
+    let prompts = catalog
+        .prompts
+        .iter()
+        .flat_map(|prompt| both(&prompt.full_name, "prompt__", &short(&prompt.full_name), prompt.source));
     let all = nodeset.into_iter().chain(nodes).chain(resources).chain(prompts);
-    let known = all.filter_map(|(name, source)| {
+    let known = all.filter(|(name, _)| !name.is_empty()).filter_map(|(name, source)| {
         let Source { file, line } = source?;
-        Some((name.to_string(), json!({"file": file, "line": line})))
+        Some((name, json!({"file": file, "line": line})))
     });
     Json::Object(known.collect::<Map<_, _>>())
 }
@@ -138,9 +157,11 @@ pub fn snapshot_file(source: &str, text: &str) -> String {
     format!("---\nsource: {source}\n---\n{}\n", text.trim_end())
 }
 
-/// Whose test compares a snapshot file, and its text; nothing of what is no such file.
+/// Whose test compares a snapshot file, and its text; nothing of what is no such file. Lines may end as git leaves them on
+/// Windows.
 pub fn read_snapshot(file: &str) -> Option<(&str, &str)> {
-    let (head, text) = file.strip_prefix("---\n")?.split_once("\n---\n")?;
+    let head = file.strip_prefix("---\r\n").or_else(|| file.strip_prefix("---\n"))?;
+    let (head, text) = head.split_once("\n---\n").or_else(|| head.split_once("\r\n---\r\n"))?;
     let source = head.lines().find_map(|line| line.strip_prefix("source: "))?;
     Some((source, text))
 }
@@ -163,5 +184,14 @@ mod tests {
         assert!(same_snapshot(text, "{\n  \"a\": 1\n}"));
         assert!(!same_snapshot(text, "{\n  \"a\": 2\n}"));
         assert_eq!(read_snapshot("text"), None);
+    }
+
+    /// As git checks it out where `core.autocrlf` is on.
+    #[test]
+    fn a_file_whose_lines_end_otherwise_is_the_same() {
+        let file = snapshot_file("tests/snapshots.rs", "{\n  \"a\": 1\n}").replace('\n', "\r\n");
+        let (source, text) = read_snapshot(&file).unwrap();
+        assert_eq!(source, "tests/snapshots.rs");
+        assert!(same_snapshot(text, "{\n  \"a\": 1\n}"));
     }
 }

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{Annotations, Loss, Profile, Tool, gemini, icon, inline, lease, legacy, loss, reference, strict};
+use super::loss::{Losses, Places};
+use super::{Annotations, Loss, Profile, Tool, gemini, icon, inline, lease, legacy, reference, strict};
 use crate::catalog::{Catalog, Entry};
 use crate::decl::OutputShape;
 use crate::manifest;
@@ -16,26 +17,49 @@ const FALLBACK: &str = "nodecast/fallback";
 
 /// The tools of a catalog, in listed order.
 pub fn tools(catalog: &Catalog, profile: Profile) -> Vec<Tool> {
-    projected(catalog, profile).0
+    projected(catalog, profile, Losses::Ignored).0
 }
 
 /// What a profile leaves out of the tools of a catalog.
 pub fn losses(catalog: &Catalog, profile: Profile) -> Vec<Loss> {
-    projected(catalog, profile).1
+    projected(catalog, profile, Losses::Noted).1
 }
 
-/// The tools of a catalog in listed order, and what the profile leaves out of them.
-pub(super) fn projected(catalog: &Catalog, profile: Profile) -> (Vec<Tool>, Vec<Loss>) {
-    let (tools, losses): (Vec<_>, Vec<_>) = catalog.entries.iter().map(|entry| tool(entry, profile)).unzip();
+/// What a profile makes of a catalog.
+#[derive(Debug)]
+pub(super) struct Published {
+    pub(super) profile: Profile,
+    /// In listed order.
+    pub(super) tools: Vec<Tool>,
+    /// What the profile leaves out of them.
+    pub(super) losses: Vec<Loss>,
+}
+
+/// What every profile makes of a catalog.
+pub(super) fn published(catalog: &Catalog) -> Vec<Published> {
+    let each = Profile::ALL.into_iter().map(|profile| {
+        let (tools, losses) = projected(catalog, profile, Losses::Noted);
+        Published { profile, tools, losses }
+    });
+    each.collect()
+}
+
+fn projected(catalog: &Catalog, profile: Profile, noted: Losses) -> (Vec<Tool>, Vec<Loss>) {
+    let made = |(tool, places): (Tool, Places)| (tool, places.into_losses());
+    let (tools, losses): (Vec<_>, Vec<_>) =
+        catalog.entries.iter().map(|entry| made(tool(entry, profile, noted))).unzip();
     let losses = losses.concat();
     match (catalog.lease_names(), lease::lease_tools(catalog, profile)) {
         (_, Some(names)) => {
-            let (own, lost): (Vec<_>, Vec<_>) =
-                lease::own(catalog, &names).into_iter().map(|tool| rewritten(tool, profile)).unzip();
+            let own = lease::own(catalog, &names).into_iter().map(|tool| {
+                let places = Places::of(&tool.name, noted);
+                made(rewritten(tool, profile, places))
+            });
+            let (own, lost): (Vec<_>, Vec<_>) = own.unzip();
             (lease::added(&names, own, tools), [lost.concat(), losses].concat())
         }
         // The contract of the newer era knows them, and this profile does not.
-        (Some(names), None) if !catalog.modern_rejected => {
+        (Some(names), None) if !catalog.modern_rejected && noted == Losses::Noted => {
             let lost = lease::losses(&names, &tools);
             (tools, [losses, lost].concat())
         }
@@ -43,23 +67,23 @@ pub(super) fn projected(catalog: &Catalog, profile: Profile) -> (Vec<Tool>, Vec<
     }
 }
 
-fn tool(entry: &Entry, profile: Profile) -> (Tool, Vec<Loss>) {
+fn tool(entry: &Entry, profile: Profile, noted: Losses) -> (Tool, Places) {
     let full = full(entry);
+    let mut places = Places::of(&full.name, noted);
     match profile {
         Profile::Full => {
-            let lost = no_output_schema(&full);
-            (full, lost)
+            no_output_schema(&full, &mut places);
+            (full, places)
         }
         Profile::Inline | Profile::Strict | Profile::Gemini | Profile::Legacy => {
-            let (inline, lost) = inlined(entry, full);
-            let (tool, more) = rewritten(inline, profile);
-            (tool, [lost, more].concat())
+            let inline = inlined(entry, full, &mut places);
+            rewritten(inline, profile, places)
         }
         Profile::Reference => {
             let coarse = reference::tool(&manifest::function(entry));
-            let mut losses = loss::between(&full, &coarse);
-            losses.extend(no_output_schema(&full));
-            (coarse, losses)
+            places.note_difference(&full, &coarse);
+            no_output_schema(&full, &mut places);
+            (coarse, places)
         }
     }
 }
@@ -84,29 +108,19 @@ fn full(entry: &Entry) -> Tool {
     }
 }
 
-fn inlined(entry: &Entry, full: Tool) -> (Tool, Vec<Loss>) {
-    let mut losses = no_output_schema(&full);
+fn inlined(entry: &Entry, full: Tool, places: &mut Places) -> Tool {
+    no_output_schema(&full, places);
     // What was written by hand is published as it stands.
     let input_schema = match entry.schema_source {
         SchemaSource::Hand => full.input_schema,
-        SchemaSource::Types => {
-            let mut places = inline::Places::new();
-            let schema = inline::input(&Json::Object(full.input_schema), &mut places);
-            losses.extend(places.into_iter().map(|(pointer, lost)| Loss {
-                tool: full.name.clone(),
-                pointer,
-                lost: lost.into_owned(),
-            }));
-            object(schema)
-        }
+        SchemaSource::Types => object(inline::input(&Json::Object(full.input_schema), places)),
     };
     let output_schema = full.output_schema.map(|schema| object(inline::output(&Json::Object(schema))));
-    (Tool { input_schema, output_schema, ..full }, losses)
+    Tool { input_schema, output_schema, ..full }
 }
 
 /// A tool of the profile `inline` with its schemas in the words of another.
-fn rewritten(tool: Tool, profile: Profile) -> (Tool, Vec<Loss>) {
-    let mut places = inline::Places::new();
+fn rewritten(tool: Tool, profile: Profile, mut places: Places) -> (Tool, Places) {
     let input = Json::Object(tool.input_schema);
     let input_schema = object(match profile {
         Profile::Strict => strict::input(input, &mut places),
@@ -121,10 +135,7 @@ fn rewritten(tool: Tool, profile: Profile) -> (Tool, Vec<Loss>) {
             Profile::Full | Profile::Inline | Profile::Strict | Profile::Gemini | Profile::Reference => output,
         })
     });
-    let lost =
-        places.into_iter().map(|(pointer, lost)| Loss { tool: tool.name.clone(), pointer, lost: lost.into_owned() });
-    let lost = lost.collect();
-    (Tool { input_schema, output_schema, ..tool }, lost)
+    (Tool { input_schema, output_schema, ..tool }, places)
 }
 
 /// Whether every result has `structuredContent`: SDKs refuse a result that has a schema and none, and clients that find
@@ -133,13 +144,10 @@ fn is_structured(entry: &Entry) -> bool {
     entry.shape == OutputShape::Ports && !entry.shows_images()
 }
 
-fn no_output_schema(full: &Tool) -> Vec<Loss> {
-    let lost = full.output_schema.is_none().then(|| Loss {
-        tool: full.name.clone(),
-        pointer: "/outputSchema".to_owned(),
-        lost: "outputSchema".to_owned(),
-    });
-    lost.into_iter().collect()
+fn no_output_schema(full: &Tool, places: &mut Places) {
+    if full.output_schema.is_none() {
+        places.note("outputSchema", || "/outputSchema".to_owned());
+    }
 }
 
 fn object(schema: Json) -> Map<String, Json> {

@@ -1,6 +1,6 @@
 //! What a nodeset remembers between calls: containers of named states (`wire.md` 5).
 
-use super::{Literal, Source, TypeDecl};
+use super::{Literal, Source, Text, TypeDecl};
 
 /// A container: states that are kept, read and forgotten together.
 #[derive(Clone, Copy, Debug)]
@@ -82,50 +82,22 @@ impl StateDecl {
     }
 
     /// Drops the oldest entries beyond so many.
-    ///
-    /// # Panics
-    ///
-    /// Where there are no entries; in a `const`, that is a compile error at the caller.
     #[must_use]
-    #[track_caller]
     pub const fn max_size(mut self, entries: u32) -> Self {
-        assert!(
-            matches!(self.about.reducer, Reducer::Accumulator),
-            "`max_size` bounds the entries of an `Accumulator`, and this state has one value; remove it"
-        );
         self.max_size = Some(entries);
         self
     }
 
     /// Sets the one value that it begins with.
-    ///
-    /// # Panics
-    ///
-    /// Where there are entries; in a `const`, that is a compile error at the caller.
     #[must_use]
-    #[track_caller]
-    // As in `max_size`.
-    #[allow(clippy::panic)]
     pub const fn initial(mut self, value: &'static [Literal; 1]) -> Self {
-        if matches!(self.about.reducer, Reducer::Accumulator) {
-            panic!("an `Accumulator` begins with entries; write them in a list: `initial(…)`");
-        }
         self.initial = value;
         self
     }
 
     /// Sets the entries that it begins with.
-    ///
-    /// # Panics
-    ///
-    /// Where there is one value; in a `const`, that is a compile error at the caller.
     #[must_use]
-    #[track_caller]
     pub const fn entries(mut self, entries: &'static [Literal]) -> Self {
-        assert!(
-            matches!(self.about.reducer, Reducer::Accumulator),
-            "only an `Accumulator` has entries, and this state has one value; write `initial = …`"
-        );
         self.initial = entries;
         self
     }
@@ -142,6 +114,51 @@ impl StateDecl {
     pub const fn reset_on(mut self, signals: &'static [&'static str]) -> Self {
         self.reset_on = signals;
         self
+    }
+}
+
+/// Checks that a state which says `max_size` has entries.
+///
+/// # Panics
+///
+/// Where there are none; evaluated in a `const`, that is a compile error at the caller.
+#[track_caller]
+#[allow(clippy::panic, reason = "the panic is the compiler's message")]
+pub const fn check_max_size(state: &str, about: &StateAbout) {
+    if !matches!(about.reducer, Reducer::Accumulator) {
+        let text = Text::new().add("`max_size` bounds the entries of an `Accumulator`, and `").add(state);
+        panic!("{}", text.add("` has one value; remove it").as_str());
+    }
+}
+
+/// Checks that a state which begins with one value has one.
+///
+/// # Panics
+///
+/// Where there are entries; evaluated in a `const`, that is a compile error at the caller.
+#[track_caller]
+// As in `check_max_size`.
+#[allow(clippy::panic)]
+pub const fn check_initial(state: &str, about: &StateAbout) {
+    if matches!(about.reducer, Reducer::Accumulator) {
+        let text =
+            Text::new().add("`").add(state).add("` is an `Accumulator`, which begins with entries; write them in");
+        panic!("{}", text.add(" a list: `initial(…)`").as_str());
+    }
+}
+
+/// Checks that a state which begins with entries has some.
+///
+/// # Panics
+///
+/// Where there is one value; evaluated in a `const`, that is a compile error at the caller.
+#[track_caller]
+// As in `check_max_size`.
+#[allow(clippy::panic)]
+pub const fn check_entries(state: &str, about: &StateAbout) {
+    if !matches!(about.reducer, Reducer::Accumulator) {
+        let text = Text::new().add("only an `Accumulator` has entries, and `").add(state);
+        panic!("{}", text.add("` has one value; write `initial = …`").as_str());
     }
 }
 

@@ -17,7 +17,9 @@ mod words;
 use schemars::{Schema, SchemaGenerator};
 
 pub use check::{Text, check_field_name, count, nearly_equal, same_header, same_text, same_uri};
-pub use container::{ContainerDecl, Lifetime, RUN, Reducer, StateAbout, StateDecl};
+pub use container::{
+    ContainerDecl, Lifetime, RUN, Reducer, StateAbout, StateDecl, check_entries, check_initial, check_max_size,
+};
 pub use field::{DisplayDecl, DisplayWidget, FieldDecl, JsonForm, KeyAnswer, KeyType, Role, TypeDecl};
 pub use hints::Hints;
 pub use json::check_raw_schema;

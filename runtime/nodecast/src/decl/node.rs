@@ -4,6 +4,7 @@ use super::{FieldDecl, Hints, IconDecl, Meta, Source, TaskMode};
 
 /// The arguments of one call and how they are shown.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a word of the declaration, said or not")]
 pub struct NodeDecl {
     /// Name without the nodeset's prefix.
     pub name: &'static str,
@@ -27,6 +28,8 @@ pub struct NodeDecl {
     pub waits: bool,
     /// Whether it can do anything, so that a hub's search shows it behind tools that are made for a task (`hub.md`).
     pub fallback: bool,
+    /// Whether it is a tool of MCP alone: the framework's face has routes of its own for what it does (`wire.md` 8).
+    pub mcp_only: bool,
     /// Pictures beside its name.
     pub icons: &'static [IconDecl],
     /// Members of its `_meta`.
@@ -52,6 +55,7 @@ impl NodeDecl {
             task: None,
             waits: false,
             fallback: false,
+            mcp_only: false,
             icons: &[],
             meta: &[],
             fields: &[],
@@ -122,6 +126,13 @@ impl NodeDecl {
         self
     }
 
+    /// Says that it is a tool of MCP alone.
+    #[must_use]
+    pub const fn mcp_only(mut self) -> Self {
+        self.mcp_only = true;
+        self
+    }
+
     /// Sets the icons.
     #[must_use]
     pub const fn icons(mut self, icons: &'static [IconDecl]) -> Self {
@@ -160,11 +171,13 @@ pub struct Batching {
     pub max: u32,
     /// Longest wait after the first member, in milliseconds, up to 1000.
     pub wait_ms: u32,
+    /// So many batches of the node run at once, 1 to 4096; nothing that a caller could notice.
+    pub concurrency: u32,
 }
 
 impl Batching {
     /// What holds where a `BatchNode` says nothing.
-    pub const DEFAULT: Self = Self { max: 32, wait_ms: 10 };
+    pub const DEFAULT: Self = Self { max: 32, wait_ms: 10, concurrency: 1 };
 }
 
 /// What a node's result is made of.

@@ -49,7 +49,7 @@ pub fn document(catalog: &Catalog, contract: &str, limits: Limits) -> Json {
         "name": catalog.name,
         "version": "1.0",
         "description": catalog.doc,
-        "functions": catalog.entries.iter().map(function).collect::<Vec<_>>(),
+        "functions": catalog.functions().map(function).collect::<Vec<_>>(),
         "containers": catalog.containers.iter().map(containers::container).collect::<Vec<_>>(),
         OURS: ours,
     })
@@ -78,7 +78,7 @@ pub fn function(entry: &Entry) -> Json {
     let hints: Map<String, Json> =
         entry.hints.declared().map(|(name, declared)| (name.to_owned(), declared.into())).collect();
     ours.insert("hints".into(), Json::Object(hints));
-    if let Some(Batching { max, wait_ms }) = entry.batched {
+    if let Some(Batching { max, wait_ms, concurrency: _ }) = entry.batched {
         ours.insert("batched".into(), json!({"max": max, "wait_ms": wait_ms}));
     }
     if entry.shape == OutputShape::FireList {

@@ -73,7 +73,9 @@ fn after_module(arguments: &[OsString]) -> Option<&[OsString]> {
 
 /// The executor that the only variable of this ending names.
 fn executor(variables: impl Iterator<Item = (String, String)>) -> Result<Option<String>, String> {
-    let mut found: Vec<_> = variables.filter(|(name, _)| name.ends_with(EXECUTOR) && name != OWN_EXECUTOR).collect();
+    // One that is set to nothing names none.
+    let names_one = |name: &str, url: &str| name.ends_with(EXECUTOR) && name != OWN_EXECUTOR && !url.is_empty();
+    let mut found: Vec<_> = variables.filter(|(name, url)| names_one(name, url)).collect();
     found.sort();
     match found.as_slice() {
         [] => Ok(None),
@@ -155,6 +157,8 @@ mod tests {
         let of = |names: &[&str]| executor(names.iter().map(|name| ((*name).to_owned(), format!("http://{name}"))));
         assert_eq!(of(&["PATH", "NODECAST_EXECUTOR_URL"]), Ok(None));
         assert_eq!(of(&["PATH", "CANVAS_EXECUTOR_URL"]), Ok(Some("http://CANVAS_EXECUTOR_URL".to_owned())));
+        let empty = [("A_EXECUTOR_URL".to_owned(), String::new())];
+        assert_eq!(executor(empty.into_iter()), Ok(None));
         let problem = of(&["B_EXECUTOR_URL", "A_EXECUTOR_URL"]).unwrap_err();
         assert!(problem.contains("A_EXECUTOR_URL, B_EXECUTOR_URL"), "{problem}");
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::body::Body;
 use bytes::{Bytes, BytesMut};
 use futures_util::FutureExt as _;
-use http::header::CONTENT_LENGTH;
+use http::header::{CONTENT_LENGTH, EXPECT};
 use http::{HeaderMap, StatusCode};
 use http_body::{Body as _, Frame};
 use http_body_util::BodyExt;
@@ -28,15 +28,19 @@ const MAX_RESERVED: usize = 8 << 20;
 pub(super) async fn read(headers: &HeaderMap, mut body: Body, cap: usize) -> Result<Bytes, Failure> {
     let declared = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if declared.is_some_and(|length| length > cap as u64) {
-        linger(body).await;
+        // Who asks before it sends has sent nothing, and would send all of it if this were read.
+        if !headers.contains_key(EXPECT) {
+            linger(body).await;
+        }
         return Err(too_large(cap));
     }
-    let start = Instant::now();
+    let mut start = None;
     let mut whole = BytesMut::new();
     loop {
         // The next byte is due when the pace so far would have brought it.
         let earned = Duration::from_secs((whole.len() / BYTES_PER_SECOND) as u64);
-        let frame = match next(&mut body, start + HEAD_START + earned).await {
+        let due = || *start.get_or_insert_with(Instant::now) + HEAD_START + earned;
+        let frame = match next(&mut body, due).await {
             Ok(Some(Ok(frame))) => frame,
             Ok(Some(Err(error))) => {
                 let detail = "the body ended before its announced end";
@@ -74,12 +78,15 @@ pub(super) async fn read(headers: &HeaderMap, mut body: Body, cap: usize) -> Res
 }
 
 /// The next frame, if it comes in time.
-async fn next(body: &mut Body, due: Instant) -> Result<Option<Result<Frame<Bytes>, axum::Error>>, Elapsed> {
+async fn next(
+    body: &mut Body,
+    due: impl FnOnce() -> Instant,
+) -> Result<Option<Result<Frame<Bytes>, axum::Error>>, Elapsed> {
     let mut frame = body.frame();
-    // Most bodies come with their head; only one that is waited for needs a timer.
+    // Most bodies come with their head; only one that is waited for needs a clock and a timer.
     match (&mut frame).now_or_never() {
         Some(frame) => Ok(frame),
-        None => timeout_at(due, frame).await,
+        None => timeout_at(due(), frame).await,
     }
 }
 

@@ -25,6 +25,8 @@ use crate::wire::{Layout, Map, Regime, Value, WireError};
 /// Keys of the envelope; everything else in it is an argument.
 const INPUTS: &str = "inputs";
 const CONFIG: &str = "config";
+/// What this face is called where calls are counted and told of.
+const FACE: &str = "http";
 pub(super) const EXECUTION: &str = "_exec";
 
 pub(super) async fn handle(
@@ -52,6 +54,7 @@ pub(super) async fn answer(
         let detail = "send `application/json` or `application/msgpack`, in UTF-8";
         let failure =
             Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, Stage::SchemaValidation, "unsupported_media_type", detail);
+        face.server.tell(function.unwrap_or_default(), FACE, failure.error());
         return failure.in_regime(Regime::Json);
     };
     let Some(function) = function else {
@@ -61,7 +64,29 @@ pub(super) async fn answer(
     };
     match call(face, principal, connection, (function, regime), (parts, body)).await {
         Ok(response) => response,
-        Err(failure) => failure.in_regime(regime),
+        Err(Ended::Before(failure)) => {
+            face.server.tell(function, FACE, failure.error());
+            failure.in_regime(regime)
+        }
+        Err(Ended::Called(error)) => Failure::from(error).in_regime(regime),
+    }
+}
+
+/// How a call failed: whoever watches calls knows of those that were let in.
+enum Ended {
+    Before(Failure),
+    Called(Error),
+}
+
+impl From<Failure> for Ended {
+    fn from(failure: Failure) -> Self {
+        Self::Before(failure)
+    }
+}
+
+impl From<Error> for Ended {
+    fn from(error: Error) -> Self {
+        Self::Before(error.into())
     }
 }
 
@@ -71,7 +96,7 @@ async fn call(
     connection: Option<&Connection>,
     (function, regime): (&str, Regime),
     (parts, body): (&Parts, Body),
-) -> Result<Response, Failure> {
+) -> Result<Response, Ended> {
     // What cannot run is refused before its body is read.
     face.server.life.admit()?;
     let (hosted, verb) = face.find(function)?;
@@ -86,10 +111,7 @@ async fn call(
         let bytes = encode(Layout::Value(&body.into()), regime, limits)?;
         return Ok(slot.bind(reply(regime, StatusCode::OK, bytes), connection.cloned()));
     }
-    let _in_flight = match &pass {
-        Some(pass) => Some(pass.begin().ok_or_else(|| lease::unknown(hosted))?),
-        None => None,
-    };
+    let _in_flight = lease::begin(hosted, pass)?;
     let lender = Lender {
         own: &hosted.containers,
         broker: face.server.broker.as_ref(),
@@ -105,7 +127,7 @@ async fn call(
     // Freed before the call, which may hold its arguments for long.
     drop(bytes);
     let incoming = Incoming {
-        caller: Caller { face: "http", principal: principal.0, regime },
+        caller: Caller { face: FACE, principal: principal.0, regime },
         events: None,
         asker: None,
         trace: traceparent(&parts.headers),
@@ -117,7 +139,7 @@ async fn call(
         let preview = (!hosted.containers.is_empty() && !entry.fires()).then(|| hosted.containers.preview());
         entry.write(reply, regime, preview.as_ref(), |body| encode(body, regime, limits))
     };
-    let bytes = face.server.call(hosted, function, arguments, incoming, dress).await?;
+    let bytes = face.server.call(hosted, function, arguments, incoming, dress).await.map_err(Ended::Called)?;
     Ok(reply(regime, StatusCode::OK, bytes))
 }
 
@@ -166,12 +188,14 @@ fn without_arguments(arguments: RawArguments) -> Result<(), Error> {
 }
 
 fn named(map: Map, pointer: &str) -> Result<Vec<(String, Value)>, Error> {
-    let entries = map.into_iter().map(|(key, value)| {
-        if let Value::Text(name) = key {
-            return Ok((name, value));
-        }
-        let error = WireError::new("map_key", "names of arguments are text");
-        Err(Error::refused(vec![Finding { pointer: pointer.to_owned(), ..error.into() }]))
-    });
-    entries.collect()
+    // Collected where they lie, they would be moved once more: the memory of the map is none of a list of these.
+    let mut named = Vec::with_capacity(map.len());
+    for (key, value) in map {
+        let Value::Text(name) = key else {
+            let error = WireError::new("map_key", "names of arguments are text");
+            return Err(Error::refused(vec![Finding { pointer: pointer.to_owned(), ..error.into() }]));
+        };
+        named.push((name, value));
+    }
+    Ok(named)
 }

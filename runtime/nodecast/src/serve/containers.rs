@@ -114,9 +114,10 @@ async fn one(
         let found = face.nodesets.iter().find_map(|hosted| Some((hosted, hosted.containers.find(&id)?)));
         let (hosted, container) = found.ok_or_else(|| unknown(&face, &id))?;
         let (parts, body) = request.into_parts();
-        let _pass = lease::gate(hosted, &parts.headers, &principal)?;
+        let pass = lease::gate(hosted, &parts.headers, &principal)?;
         let options = &face.server.options;
         let bytes = body::read(&parts.headers, body, options.max_body).await?;
+        let (_running, _in_flight) = (face.server.life.enter()?, lease::begin(hosted, pass)?);
         let answer = act(hosted, container, decode(&bytes, regime, options)?, regime)?;
         Ok::<_, Failure>(encode(Layout::Value(&answer.into()), regime, options)?)
     };
@@ -136,18 +137,36 @@ async fn all(
     let acted = async {
         face.server.life.admit()?;
         let (parts, body) = request.into_parts();
-        if call_regime(&parts.headers) != Some(Regime::Json) && !face.server.options.reference {
-            let (status, detail) = (StatusCode::UNSUPPORTED_MEDIA_TYPE, "send `application/json`, in UTF-8");
-            return Err(Failure::new(status, Stage::SchemaValidation, "unsupported_media_type", detail));
-        }
+        in_json(&parts.headers, face.server.options.reference)?;
         let passes = face.nodesets.iter().map(|hosted| lease::gate(hosted, &parts.headers, &principal));
-        let _passes = passes.collect::<Result<Vec<_>, _>>()?;
+        let passes = passes.collect::<Result<Vec<_>, _>>()?;
         let bytes = body::read(&parts.headers, body, face.server.options.max_body).await?;
+        let _running = face.server.life.enter()?;
+        let in_flight = face.nodesets.iter().zip(passes).map(|(hosted, pass)| lease::begin(hosted, pass));
+        let _in_flight = in_flight.collect::<Result<Vec<_>, _>>()?;
         act(&face, decode(&bytes, Regime::Json, &face.server.options)?)
     };
     match acted.await {
         Ok(answer) => reply(Regime::Json, StatusCode::OK, answer.to_string()),
         Err(failure) => failure.in_regime(Regime::Json),
+    }
+}
+
+/// Refuses what says that it is no JSON, where nothing else is read.
+pub(super) fn in_json(headers: &HeaderMap, reference: bool) -> Result<(), Failure> {
+    if reference || call_regime(headers) == Some(Regime::Json) {
+        return Ok(());
+    }
+    let (status, detail) = (StatusCode::UNSUPPORTED_MEDIA_TYPE, "send `application/json`, in UTF-8");
+    Err(Failure::new(status, Stage::SchemaValidation, "unsupported_media_type", detail))
+}
+
+/// The regime in which a request of this path is answered, also where it never gets to its route.
+pub(super) fn regime_of(path: &str, headers: &HeaderMap) -> Regime {
+    let mut segments = path.trim_end_matches('/').rsplit('/');
+    match (segments.next(), segments.next(), segments.next()) {
+        (Some("read" | "write" | "evict"), Some(_), Some("containers")) => regime(headers),
+        _ => call_regime(headers).unwrap_or(Regime::Json),
     }
 }
 

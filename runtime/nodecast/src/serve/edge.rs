@@ -19,9 +19,9 @@ use http::uri::Authority;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use subtle::ConstantTimeEq;
 
-use super::error::{Failure, regime};
-use super::mcp;
+use super::error::Failure;
 use super::options::Options;
+use super::{containers, mcp};
 use crate::call::Stage;
 use crate::wire::Regime;
 
@@ -243,12 +243,7 @@ enum Refusal {
 
 impl Refusal {
     fn of(uri: &Uri, headers: &HeaderMap) -> Self {
-        let mut segments = uri.path().trim_end_matches('/').rsplit('/');
-        // A function may be called `mcp`.
-        match (segments.next(), segments.next()) {
-            (Some("mcp"), before) if before != Some("call") => Self::Mcp,
-            _ => Self::Plain(regime(headers)),
-        }
+        if page(uri) == Some("mcp") { Self::Mcp } else { Self::Plain(containers::regime_of(uri.path(), headers)) }
     }
 
     fn dress(self, failure: Failure) -> Response {
@@ -260,11 +255,18 @@ impl Refusal {
 }
 
 /// Whether anybody may read this: a health check, which then answers its first members alone, or the page to try nodes
-/// on, which holds nothing and asks for the token. Nothing else is read at such a path by GET: a function may be called
-/// `health`, but it is called by POST.
+/// on, which holds nothing and asks for the token.
 fn is_open(method: &Method, uri: &Uri) -> bool {
-    let path = uri.path().trim_end_matches('/');
-    matches!(*method, Method::GET | Method::HEAD) && (path.ends_with("/health") || path.ends_with("/docs"))
+    matches!(*method, Method::GET | Method::HEAD) && matches!(page(uri), Some("health" | "docs"))
+}
+
+/// The route of the host or of one of its nodesets that is named by a single segment. Deeper ones end in what a declaration
+/// has named: a function, a container or the field of a panel may be called `health`, `docs` or `mcp`.
+fn page(uri: &Uri) -> Option<&str> {
+    let path = uri.path().trim_matches('/');
+    let (nodeset, page) = path.rsplit_once('/').unwrap_or(("", path));
+    // No nodeset is called so.
+    (nodeset != "call" && !nodeset.contains('/')).then_some(page)
 }
 
 fn preflight(origin: &HeaderValue, asked: &HeaderMap) -> Response {
@@ -363,4 +365,33 @@ fn bad_host(detail: &'static str) -> Failure {
 
 fn forbidden(kind: &'static str, detail: &'static str) -> Failure {
     Failure::new(StatusCode::FORBIDDEN, Stage::SchemaValidation, kind, detail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn t03_what_a_declaration_names_is_no_open_door() {
+        let open = |method: &Method, path: &str| is_open(method, &path.parse().unwrap());
+        for path in ["/health", "/health/", "/docs", "/vision/health", "/vision/docs/", "/health?x=/env-panel/state"] {
+            assert!(open(&Method::GET, path) && open(&Method::HEAD, path) && !open(&Method::POST, path), "{path}");
+        }
+        // A field of a panel may have these names, and what can be chosen there is nobody else's to read.
+        for path in [
+            "/env-panel/options/health",
+            "/env-panel/options/docs/",
+            "/robot/env-panel/options/health",
+            "/call/health",
+            "/containers/health/read",
+            "/manifest",
+            "/manifest?x=/health",
+            "/",
+        ] {
+            assert!(!open(&Method::GET, path), "{path}");
+        }
+        let is_mcp = |path: &str| matches!(Refusal::of(&path.parse().unwrap(), &HeaderMap::new()), Refusal::Mcp);
+        assert!(is_mcp("/mcp") && is_mcp("/vision/mcp/"));
+        assert!(!is_mcp("/call/mcp") && !is_mcp("/env-panel/field/mcp"));
+    }
 }

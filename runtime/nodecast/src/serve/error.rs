@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::plain::Told;
 use crate::Error;
-use crate::call::{Stage, TraceParent};
+use crate::call::{NOT_FOUND, Stage, TraceParent};
 use crate::wire::{self, Regime, Value};
 
 /// Content types of the msgpack regime; the first is the one that replies carry.
@@ -17,14 +17,15 @@ const MSGPACK: [&str; 3] = ["application/msgpack", "application/x-msgpack", "app
 /// Where a caller says its place in its trace.
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
-/// What the content type says, and JSON where it says nothing that we know.
-pub(super) fn regime(headers: &HeaderMap) -> Regime {
-    call_regime(headers).unwrap_or(Regime::Json)
-}
-
 /// What the content type of a call says; none for a type of neither regime.
 pub(super) fn call_regime(headers: &HeaderMap) -> Option<Regime> {
     let Some(value) = headers.get(CONTENT_TYPE) else { return Some(Regime::Json) };
+    // As nearly everybody writes it.
+    match value.as_bytes() {
+        b"application/json" => return Some(Regime::Json),
+        b"application/msgpack" => return Some(Regime::Msgpack),
+        _ => {}
+    }
     let mut parts = value.to_str().ok()?.split(';');
     let media = parts.next()?.trim();
     if parts.any(is_foreign_charset) {
@@ -144,7 +145,10 @@ pub(super) fn members(sentence: &str, error: &Error) -> Map<String, Json> {
     }
     let findings = error.findings();
     if let Some(first) = findings.first() {
-        members.insert("pointer".to_owned(), first.pointer.as_str().into());
+        // What is not found was named by the path, and is nowhere in the body.
+        if !first.pointer.is_empty() || !matches!(first.kind, NOT_FOUND | "unknown_function") {
+            members.insert("pointer".to_owned(), first.pointer.as_str().into());
+        }
         if let Some(expected) = &first.expected {
             members.insert("expected".to_owned(), expected.as_str().into());
         }
@@ -174,7 +178,7 @@ pub(super) fn members(sentence: &str, error: &Error) -> Map<String, Json> {
 fn status(error: &Error) -> StatusCode {
     match error.stage() {
         Stage::SchemaValidation => match error.kind() {
-            "not_found" | "unknown_function" => StatusCode::NOT_FOUND,
+            NOT_FOUND | "unknown_function" => StatusCode::NOT_FOUND,
             "malformed_body" | "trailing_bytes" | "duplicate_key" | "not_a_map" | "too_deep" | "too_many_elements" => {
                 StatusCode::BAD_REQUEST
             }

@@ -19,12 +19,16 @@ use tracing_subscriber::layer::Context;
 
 use super::executor::Executor;
 use super::server::Hosted;
-use crate::call::{CallEnd, CallObserver, Outcome};
+use crate::call::{CallEnd, CallObserver, Outcome, shown_up_to};
 
-/// So many events wait; more, and the oldest go.
+/// So many events wait or are on their way; more, and the oldest of those that wait go.
 const MOST: usize = 1024;
 /// So many are sent at once, without waiting for more.
 const ENOUGH: usize = 50;
+/// So many go in one request, so that there are others which wait.
+const BATCH: usize = 256;
+/// So much of a text is told: the queue is bounded in events, and so in what they hold.
+const LONGEST: usize = 4096;
 /// The first of fewer waits so long for others.
 const GATHERING: Duration = Duration::from_millis(200);
 /// The executor has so long for one batch, and once more.
@@ -52,7 +56,8 @@ pub(super) struct Events {
 #[derive(Debug, Default)]
 struct Queue {
     waiting: VecDeque<Json>,
-    sending: bool,
+    /// So many are on their way.
+    sending: usize,
     lost: u64,
 }
 
@@ -93,7 +98,7 @@ impl Events {
             let sent = self.sent.notified();
             {
                 let queue = self.queue();
-                if queue.waiting.is_empty() && queue.lost == 0 && !queue.sending {
+                if queue.waiting.is_empty() && queue.lost == 0 && queue.sending == 0 {
                     return;
                 }
             }
@@ -105,7 +110,7 @@ impl Events {
 
     fn push(&self, event: Json) {
         let mut queue = self.queue();
-        if queue.waiting.len() >= MOST {
+        if queue.waiting.len() + queue.sending >= MOST {
             queue.waiting.pop_front();
             queue.lost += 1;
         }
@@ -118,12 +123,19 @@ impl Events {
         }
     }
 
-    /// One batch: all that waits, and how many did not wait long enough to be told of.
+    /// How many wait or are on their way.
+    pub(super) fn waiting(&self) -> usize {
+        let queue = self.queue();
+        queue.waiting.len() + queue.sending
+    }
+
+    /// One batch of what waits, and how many did not wait long enough to be told of.
     async fn send(&self) {
         let (mut events, lost) = {
             let mut queue = self.queue();
-            queue.sending = true;
-            (Vec::from(std::mem::take(&mut queue.waiting)), std::mem::take(&mut queue.lost))
+            queue.sending = queue.waiting.len().min(BATCH);
+            let batch = queue.sending;
+            (queue.waiting.drain(..batch).collect::<Vec<_>>(), std::mem::take(&mut queue.lost))
         };
         if lost > 0 {
             let message = format!("{lost} events were dropped, since the executor did not take them in time");
@@ -132,12 +144,17 @@ impl Events {
         }
         let told = events.is_empty() || self.told(&events).await;
         let mut queue = self.queue();
-        queue.sending = false;
+        queue.sending = 0;
         if !told {
             // The count of those before is among what was not told.
             queue.lost += lost + (events.len() - usize::from(lost > 0)) as u64;
         }
+        let left = queue.waiting.len();
         drop(queue);
+        if left >= ENOUGH {
+            self.some.notify_one();
+            self.enough.notify_one();
+        }
         self.sent.notify_waiters();
     }
 
@@ -171,7 +188,7 @@ struct Origin<'a> {
 fn event(severity: &str, message: &str, code: &str, origin: &Origin<'_>, details: Json) -> Json {
     json!({
         "severity": severity,
-        "message": message,
+        "message": shown_up_to(message, LONGEST),
         "code": code,
         "node_id": origin.node,
         "step": null,
@@ -192,7 +209,7 @@ impl CallObserver for Events {
             "function": end.function,
             "stage": stage.as_str(),
             "type": error.kind(),
-            "traceback": cause.map(|cause| chain(cause)).unwrap_or_default(),
+            "traceback": cause.map(|cause| shown_up_to(&chain(cause), LONGEST).into_owned()).unwrap_or_default(),
         });
         let nodeset = self.homes.get().and_then(|homes| homes.get(end.function));
         let origin =
@@ -253,7 +270,8 @@ impl Visit for Text {
             // Writing to a string cannot fail.
             let _ = write!(self.message, "{value:?}");
         } else {
-            self.fields.insert(field.name().to_owned(), format!("{value:?}").into());
+            let text = format!("{value:?}");
+            self.fields.insert(field.name().to_owned(), shown_up_to(&text, LONGEST).into());
         }
     }
 
@@ -261,7 +279,7 @@ impl Visit for Text {
         if field.name() == "message" {
             self.message.push_str(value);
         } else {
-            self.fields.insert(field.name().to_owned(), value.into());
+            self.fields.insert(field.name().to_owned(), shown_up_to(value, LONGEST).into());
         }
     }
 }
@@ -280,9 +298,26 @@ mod tests {
         for n in 0..3000 {
             events.push(json!(n));
         }
-        let queue = events.queue();
-        assert_eq!((queue.waiting.len(), queue.lost), (1024, 3000 - 1024));
-        assert_eq!(queue.waiting.front(), Some(&json!(3000 - 1024)));
+        {
+            let queue = events.queue();
+            assert_eq!((queue.waiting.len(), queue.lost), (1024, 3000 - 1024));
+            assert_eq!(queue.waiting.front(), Some(&json!(3000 - 1024)));
+        }
+        // What is on its way to an executor that does not answer is in the same bound.
+        let hung = nobody();
+        hung.queue().sending = BATCH;
+        for n in 0..3000 {
+            hung.push(json!(n));
+        }
+        assert_eq!(hung.waiting(), 1024);
+        assert_eq!(hung.queue().waiting.front(), Some(&json!(3000 - 1024 + BATCH)));
+    }
+
+    #[test]
+    fn a_long_text_is_told_in_short() {
+        let long = "x".repeat(1 << 20);
+        let told = event("error", &long, "CODE", &Origin::default(), json!({}));
+        assert_eq!(told["message"].as_str().map(|text| text.chars().count()), Some(LONGEST + 1));
     }
 
     #[test]

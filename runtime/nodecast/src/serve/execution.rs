@@ -27,7 +27,8 @@ impl Lender<'_> {
         let Value::Map(execution) = execution else { return Err(not_a_map("`_exec`", format!("/{EXECUTION}"))) };
         check(&execution)?;
         // Without an execution there is nothing that a grant could be part of.
-        let Some(id) = execution.get(ID).and_then(Value::as_text) else { return Ok(None) };
+        let id = execution.get(ID).and_then(Value::as_text).filter(|id| !id.is_empty());
+        let Some(id) = id else { return Ok(None) };
         let granted = execution.get(GRANTS).and_then(Value::as_list).unwrap_or_default();
         let grants: Vec<String> = granted.iter().filter_map(Value::as_text).map(str::to_owned).collect();
         if self.batched && !grants.is_empty() {

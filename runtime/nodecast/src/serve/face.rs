@@ -52,7 +52,8 @@ impl Face {
 
     /// The nodeset that has a function of this full name; with a verb where the function is the runtime's own.
     pub(super) fn find(&self, function: &str) -> Result<(&Hosted, Option<Verb>), Error> {
-        if let Some(hosted) = self.nodesets.iter().find(|hosted| hosted.entry(function).is_some()) {
+        let calls = |hosted: &&Arc<Hosted>| hosted.entry(function).is_some_and(|entry| !entry.mcp_only);
+        if let Some(hosted) = self.nodesets.iter().find(calls) {
             return Ok((hosted, None));
         }
         let gated = self.nodesets.iter().filter(|hosted| hosted.catalog.exclusivity == Exclusivity::All);
@@ -61,7 +62,7 @@ impl Face {
                 return Ok((hosted, Some(verb)));
             }
         }
-        let known: Vec<_> = self.nodesets.iter().flat_map(|hosted| &hosted.catalog.entries).collect();
+        let known: Vec<_> = self.nodesets.iter().flat_map(|hosted| hosted.catalog.functions()).collect();
         let names = || known.iter().map(|entry| &*entry.full_name);
         Err(Error::refused(vec![Finding {
             kind: "unknown_function",

@@ -13,7 +13,7 @@ use crate::call::Stage;
 use crate::catalog::LeaseNames;
 use crate::contract::{IDLE_TIMEOUT_S, LEASE, RELEASED};
 use crate::decl::Exclusivity;
-use crate::session::{Busy, Handle, Holder, Key, Pass, SharedLeases};
+use crate::session::{Busy, Handle, Holder, InFlight, Key, Pass, SharedLeases};
 
 /// The header that carries the lease of a gated `/call`.
 const HEADER: &str = "nodecast-lease";
@@ -162,13 +162,20 @@ fn fresh() -> Result<Handle, Error> {
 pub(super) fn gate(hosted: &Hosted, headers: &HeaderMap, principal: &Principal) -> Result<Option<Pass>, Failure> {
     match (&hosted.lease, hosted.catalog.exclusivity) {
         (Some(leases), Exclusivity::All) => {
-            let Some(shown) = shown(headers)? else {
-                return Err(needed(hosted, ", in the header Nodecast-Lease").into());
+            let opened = match shown(headers)? {
+                Some(shown) => opened(hosted, leases, Some(shown), principal.0.as_deref()),
+                None => Err(needed(hosted, ", in the header Nodecast-Lease")),
             };
-            Ok(Some(opened(hosted, leases, Some(shown), principal.0.as_deref())?))
+            // What it lacks matters once nobody has it; until then it waits, whatever it shows.
+            Ok(Some(opened.map_err(|lacking| leases.busy().map_or(lacking, |busy| held(hosted, &busy)))?))
         }
         (Some(_), Exclusivity::Open | Exclusivity::Mcp) | (None, _) => Ok(None),
     }
+}
+
+/// A call of `/call`, or of what is gated with it, begins: it is no idle time of the lease.
+pub(super) fn begin(hosted: &Hosted, pass: Option<Pass>) -> Result<Option<InFlight>, Error> {
+    pass.map(|pass| pass.begin().ok_or_else(|| unknown(hosted))).transpose()
 }
 
 /// Takes the lease, or gives it back, for a caller of `/call`: the outputs of the reply.

@@ -43,6 +43,7 @@ pub(super) struct Lifecycle {
     /// The last of either has ended.
     idle: Arc<Notify>,
     calls: Arc<CancellationToken>,
+    draining: CancellationToken,
 }
 
 impl Lifecycle {
@@ -54,6 +55,7 @@ impl Lifecycle {
             max_in_flight,
             idle: Arc::default(),
             calls: Arc::default(),
+            draining: CancellationToken::new(),
         }
     }
 
@@ -111,6 +113,12 @@ impl Lifecycle {
     /// Takes no new work from now on.
     pub(super) fn drain(&self) {
         self.phase.store(Phase::Draining as u8, Ordering::Release);
+        self.draining.cancel();
+    }
+
+    /// Cancelled when no new work is taken: what only waits for some ends then.
+    pub(super) fn draining(&self) -> &CancellationToken {
+        &self.draining
     }
 
     /// Waits for the running calls and their answers, cancels those that outlast `grace`, and gives them `last` to answer.

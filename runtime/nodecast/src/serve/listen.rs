@@ -37,6 +37,15 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// After a failed `accept` (no descriptor left, mostly), a pause lets connections end.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
+/// When connections end.
+#[derive(Clone, Debug)]
+pub(super) struct Told {
+    /// Those that only wait.
+    pub(super) drain: CancellationToken,
+    /// All of them, with the answers that they are at.
+    pub(super) close: CancellationToken,
+}
+
 /// A bound socket.
 #[derive(Debug)]
 pub(super) struct Listener {
@@ -56,28 +65,29 @@ impl Listener {
         self.address
     }
 
-    /// Serves until `close`, then lets every connection end its answer; dropping the future cuts them.
-    pub(super) async fn serve(self, front: Arc<Front>, options: &Options, traffic: Traffic, close: CancellationToken) {
+    /// Serves until it is told to close, then lets every connection end its answer; dropping the future cuts them.
+    pub(super) async fn serve(self, front: Arc<Front>, options: &Options, traffic: Traffic, told: Told) {
         let limits = Arc::new(Limits::of(options));
         let places = Arc::new(Semaphore::new(options.max_connections.min(Semaphore::MAX_PERMITS)));
         let mut connections = JoinSet::new();
         loop {
             let place = tokio::select! {
-                () = close.cancelled() => break,
+                () = told.close.cancelled() => break,
                 Ok(place) = places.clone().acquire_owned() => place,
             };
             let accepted = tokio::select! {
-                () = close.cancelled() => break,
+                () = told.close.cancelled() => break,
                 accepted = self.socket.accept() => accepted,
             };
             while connections.try_join_next().is_some() {}
             match accepted {
                 Ok((stream, _)) => {
-                    // A token of its own: it is looked at with every step of the connection, and all would wait for one lock.
-                    let (limits, front, close) = (limits.clone(), front.clone(), close.child_token());
+                    // Tokens of its own: they are looked at with every step of the connection, and all would wait for one lock.
+                    let told = Told { close: told.close.child_token(), drain: told.drain.child_token() };
+                    let (limits, front) = (limits.clone(), front.clone());
                     let stream = Counted::new(stream, traffic.clone());
                     connections.spawn(async move {
-                        limits.connection(stream, front, close).await;
+                        limits.connection(stream, front, told).await;
                         drop(place);
                     });
                 }
@@ -103,13 +113,16 @@ impl Limits {
         Self { head: options.header_timeout, write: options.write_timeout }
     }
 
-    async fn connection(&self, stream: Counted<TcpStream>, front: Arc<Front>, close: CancellationToken) {
+    async fn connection(&self, stream: Counted<TcpStream>, front: Arc<Front>, Told { close, drain }: Told) {
         // Without it every streamed answer waits for the peer's delayed acknowledgement, some 40 ms.
         if let Err(error) = stream.get_ref().set_nodelay(true) {
             tracing::debug!(%error, "no TCP_NODELAY");
         }
         let mut builder = auto::Builder::new(TokioExecutor::new());
         builder.http1().timer(HeadTimer::new(self.head)).header_read_timeout(self.head).max_buf_size(MAX_HEADER_BYTES);
+        // Who comes late is told so, and does not stay.
+        let late = drain.is_cancelled();
+        builder.http1().keep_alive(!late);
         builder
             .http2()
             .timer(TokioTimer::new())
@@ -130,6 +143,10 @@ impl Limits {
                 connection.as_mut().graceful_shutdown();
                 let Ok(ended) = timeout(FAREWELL, connection).await else { return };
                 ended
+            }
+            () = drain.cancelled(), if !late => {
+                connection.as_mut().graceful_shutdown();
+                connection.await
             }
             () = close.cancelled() => {
                 connection.as_mut().graceful_shutdown();

@@ -1,14 +1,15 @@
 //! What a host tells whoever runs it while it runs: its log on standard error and, with the feature `otel`, its traces.
 
 use std::io::IsTerminal as _;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
-use super::events::{Events, Lines, PANIC};
+use super::events::{self, Events, PANIC};
+use super::lines::Lines;
 use super::options::{LogFormat, Options};
 #[cfg(feature = "otel")]
 use super::traces::Traces;
@@ -43,7 +44,8 @@ impl Log {
         let filter =
             EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,rmcp=warn,rmcp::service=error"));
         let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
-        let lines = tracing_subscriber::fmt::layer().with_ansi(colour).with_writer(std::io::stderr);
+        let lines =
+            tracing_subscriber::fmt::layer().with_ansi(colour).with_writer(Mutex::new(Lines::of_stderr(options.log)));
         let begun = match options.log {
             LogFormat::Text => Self::install(lines, filter, service, events),
             LogFormat::Json => Self::install(lines.json(), filter, service, events),
@@ -88,7 +90,7 @@ impl Log {
             return Some(Self::default());
         };
         // Each has a filter of its own, so that what `RUST_LOG` leaves out of the log is in the trace all the same.
-        let told = events.map(|events| Lines(events).with_filter(LevelFilter::WARN));
+        let told = events.map(|events| events::Lines(events).with_filter(LevelFilter::WARN));
         let subscriber = tracing_subscriber::registry().with(lines.with_filter(filter)).with(traces.layer());
         subscriber.with(told).try_init().ok()?;
         Some(Self { traces: Some(traces) })
@@ -101,7 +103,7 @@ impl Log {
             None => registry.with(lines).with(filter).try_init().ok(),
             // What is told to the executor does not depend on what is in the log.
             Some(events) => {
-                let told = Lines(events).with_filter(LevelFilter::WARN);
+                let told = events::Lines(events).with_filter(LevelFilter::WARN);
                 registry.with(lines.with_filter(filter)).with(told).try_init().ok()
             }
         }

@@ -3,11 +3,11 @@
 //! Labels come from the declaration and from closed lists of words, never from what a caller sent: a metric can neither
 //! leak an argument nor grow with it.
 
-use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use fnv::FnvHashMap;
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
 use prometheus_client::encoding::{EncodeLabelSet, text};
@@ -101,11 +101,13 @@ struct ByFace {
 pub(super) struct Metrics {
     registry: Registry,
     /// What is declared, by its part of a nodeset and its full name.
-    functions: HashMap<&'static str, HashMap<String, Function>>,
+    functions: FnvHashMap<&'static str, FnvHashMap<String, Function>>,
     calls: Family<Ended, Counter>,
     durations: Family<Called, Histogram, fn() -> Histogram>,
     leases: Family<Lease, Gauge>,
     phase: Family<InPhase, Gauge>,
+    /// What the executor has not been told yet.
+    events: Gauge,
     pub(super) traffic: Traffic,
 }
 
@@ -124,6 +126,8 @@ impl Metrics {
         registry.register("lease", "What the lease of an exclusive nodeset is at: 1 for its state", leases.clone());
         let phase = Family::default();
         registry.register("phase", "Where the host is in its life: 1 for its phase", phase.clone());
+        let events = Gauge::default();
+        registry.register("events_waiting", "Events that the executor has not been told yet", events.clone());
         let traffic = Traffic::default();
         registry.register("connections", "Open connections", traffic.connections.clone());
         registry.register("connections_accepted", "Connections that were accepted", traffic.accepted.clone());
@@ -132,7 +136,7 @@ impl Metrics {
         registry.register_with_unit("sent", "Written to connections", bytes, traffic.sent.clone());
         let served = Family::<Served, Gauge>::default();
         registry.register("nodeset", "The nodesets that are served, with their versions and contracts", served.clone());
-        let mut functions = HashMap::<_, HashMap<_, _>>::new();
+        let mut functions = FnvHashMap::<_, FnvHashMap<_, _>>::default();
         for hosted in nodesets {
             let facts = Served {
                 nodeset: hosted.name().to_owned(),
@@ -146,7 +150,7 @@ impl Metrics {
                 functions.entry(part).or_default().insert(name.to_string(), function);
             }
         }
-        Self { registry, functions, calls, durations, leases, phase, traffic }
+        Self { registry, functions, calls, durations, leases, phase, events, traffic }
     }
 
     /// A call that could not begin.
@@ -182,6 +186,9 @@ impl Metrics {
         for phase in [Phase::Starting, Phase::Ready, Phase::Draining] {
             let labels = InPhase { phase: phase.as_str() };
             self.phase.get_or_create(&labels).set((phase == now).into());
+        }
+        if let Some(events) = &server.events {
+            self.events.set(i64::try_from(events.waiting()).unwrap_or(i64::MAX));
         }
         let mut text = String::new();
         text::encode(&mut text, &self.registry)?;

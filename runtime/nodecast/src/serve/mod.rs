@@ -22,6 +22,7 @@ mod io;
 mod kept;
 mod lease;
 mod lifecycle;
+mod lines;
 mod listen;
 mod log;
 mod mcp;

@@ -8,7 +8,7 @@ use http::StatusCode;
 use serde_json::{Value as Json, json};
 
 use super::codec::{decode, not_a_map};
-use super::containers::{Segment, segment};
+use super::containers::{Segment, in_json, segment};
 use super::edge::Principal;
 use super::error::{Failure, reply};
 use super::face::Face;
@@ -17,6 +17,7 @@ use super::{body, lease};
 use crate::Error;
 use crate::call::{Done, Finding, PanelAnswer, PanelAsk, PanelCheck, panel_document, unsaid};
 use crate::decl::{PanelDecl, PanelField, PanelKind, SideEffect};
+use crate::session::InFlight;
 use crate::wire::{Map, Regime, Value};
 
 /// `GET /env-panel/info`.
@@ -58,7 +59,8 @@ pub(super) async fn set(
     let name = segment(name);
     let asked = async {
         let (hosted, panel) = panel(&face)?;
-        let value = sent(&face, hosted, &principal, request).await?.remove("value").unwrap_or_default();
+        let (mut sent, _in_flight) = sent(&face, hosted, &principal, request).await?;
+        let value = sent.remove("value").unwrap_or_default();
         match PanelCheck(panel).field(&name) {
             Ok(field) => check(&face, hosted, panel, field, &value).await?,
             Err(_) if face.server.options.reference => {}
@@ -79,7 +81,8 @@ pub(super) async fn act(
     let name = segment(name);
     let asked = async {
         let (hosted, panel) = panel(&face)?;
-        let params = match sent(&face, hosted, &principal, request).await?.remove("params") {
+        let (mut sent, _in_flight) = sent(&face, hosted, &principal, request).await?;
+        let params = match sent.remove("params") {
             None | Some(Value::Null) => Map::new(),
             Some(Value::Map(params)) => params,
             Some(_) => return Err(not_a_map("`params`", "/params".to_owned()).into()),
@@ -112,13 +115,21 @@ fn panel(face: &Face) -> Result<(&Hosted, &PanelDecl), Failure> {
     })
 }
 
-async fn sent(face: &Face, hosted: &Hosted, principal: &Principal, request: Request) -> Result<Map, Failure> {
+/// What was sent, and what keeps the lease from idling while it is done.
+async fn sent(
+    face: &Face,
+    hosted: &Hosted,
+    principal: &Principal,
+    request: Request,
+) -> Result<(Map, Option<InFlight>), Failure> {
     face.server.life.admit()?;
     let options = &face.server.options;
     let (parts, body) = request.into_parts();
-    let _pass = lease::gate(hosted, &parts.headers, principal)?;
+    in_json(&parts.headers, options.reference)?;
+    let pass = lease::gate(hosted, &parts.headers, principal)?;
     let bytes = body::read(&parts.headers, body, options.max_body).await?;
-    Ok(decode(&bytes, Regime::Json, options)?)
+    let in_flight = lease::begin(hosted, pass)?;
+    Ok((decode(&bytes, Regime::Json, options)?, in_flight))
 }
 
 async fn ask(face: &Face, hosted: &Hosted, ask: PanelAsk) -> Result<PanelAnswer, Error> {

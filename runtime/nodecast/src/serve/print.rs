@@ -3,10 +3,11 @@
 //! `NODECAST_PRINT=PROJECTION` prints one document for the only nodeset, or for the one that `NODECAST_NODESET` picks;
 //! `NODECAST_PRINT=PROJECTION:all` prints an object nodeset → document, in the order in which they are served. The
 //! projections are `contract`, `manifest`, `mcp` (in the profile of `NODECAST_PROFILE`), `schema`, `policy`, `settings`,
-//! and for whoever keeps them in files `snapshots` (file → text) and `sources` (name → file and line). Arguments are not
-//! read, so that it works for a `main` with arguments of its own, and nothing starts.
+//! and for whoever keeps them in files `snapshots` (file → text) and `sources` (name → file and line); `review` is these two
+//! and the contract at once. Arguments are not read, so that it works for a `main` with arguments of its own, and nothing
+//! starts.
 
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
 use super::face;
 use super::host::HostError;
@@ -20,7 +21,8 @@ use crate::manifest;
 /// The variable.
 pub(super) const VARIABLE: &str = "NODECAST_PRINT";
 
-const PROJECTIONS: [&str; 8] = ["contract", "manifest", "mcp", "schema", "policy", "settings", "snapshots", "sources"];
+const PROJECTIONS: [&str; 9] =
+    ["contract", "manifest", "mcp", "schema", "policy", "settings", "snapshots", "sources", "review"];
 
 /// The text that the variable asks for.
 pub(super) fn text(asked: &str, nodesets: &[Linked], options: &Options) -> Result<String, HostError> {
@@ -37,39 +39,34 @@ pub(super) fn text(asked: &str, nodesets: &[Linked], options: &Options) -> Resul
         return Err(unknown(asked));
     }
     if all {
-        let mut documents = Map::new();
-        for nodeset in nodesets {
-            documents.insert(nodeset.name.to_owned(), document(projection, nodeset, options)?);
-        }
-        return Ok(Json::Object(documents).to_string() + "\n");
+        let documents: Result<Vec<String>, HostError> = nodesets
+            .iter()
+            .map(|nodeset| Ok(format!("{}:{}", Json::from(nodeset.name), document(projection, nodeset, options)?)))
+            .collect();
+        return Ok(format!("{{{}}}\n", documents?.join(",")));
     }
     match nodesets {
-        [only] if projection == "contract" => {
-            let catalog = (only.catalog)().map_err(|error| declaration(only, error))?;
-            // As it is, canonical to the byte, so that its hash can be checked.
-            Ok(contract::document(&catalog).map_err(|error| declaration(only, error))?.text)
-        }
-        [only] => Ok(document(projection, only, options)?.to_string() + "\n"),
+        [only] => Ok(document(projection, only, options)? + "\n"),
         _ => Err(HostError::Usage(format!(
             "{VARIABLE}={asked}: this binary has several nodesets; pick one with NODECAST_NODESET, or ask for `{projection}:all`"
         ))),
     }
 }
 
-fn document(projection: &str, nodeset: &Linked, options: &Options) -> Result<Json, HostError> {
+/// The document of one nodeset, in JSON on one line.
+fn document(projection: &str, nodeset: &Linked, options: &Options) -> Result<String, HostError> {
     if projection == "settings" {
-        return settings(nodeset).map_err(|error| declaration(nodeset, error));
+        return settings(nodeset).map(|settings| settings.to_string()).map_err(|error| declaration(nodeset, error));
     }
     let catalog = (nodeset.catalog)().map_err(|error| declaration(nodeset, error))?;
     project(projection, &catalog, options).map_err(|error| declaration(nodeset, error))
 }
 
-fn project(projection: &str, catalog: &Catalog, options: &Options) -> Result<Json, Error> {
-    Ok(match projection {
-        "contract" => {
-            let text = contract::document(catalog)?.text;
-            serde_json::from_str(&text)?
-        }
+fn project(projection: &str, catalog: &Catalog, options: &Options) -> Result<String, Error> {
+    let document = match projection {
+        // As it is, canonical to the byte, so that its hash can be checked.
+        "contract" => return Ok(contract::document(catalog)?.text.trim_end().to_owned()),
+        "review" => return contract::review(catalog),
         "manifest" => manifest::document(catalog, &contract::hash(catalog)?, face::limits(options)),
         "mcp" => {
             let tools = contract::tools(catalog, options.profile);
@@ -82,13 +79,11 @@ fn project(projection: &str, catalog: &Catalog, options: &Options) -> Result<Jso
             });
             Json::Object(schemas.collect())
         }
-        "snapshots" => {
-            let files = contract::snapshots(catalog).into_iter();
-            Json::Object(files.map(|((folder, name), text)| (format!("{folder}/{name}.snap"), text.into())).collect())
-        }
+        "snapshots" => contract::snapshot_files(contract::snapshots(catalog)),
         "sources" => contract::sources(catalog),
         _ => contract::policy(catalog),
-    })
+    };
+    Ok(document.to_string())
 }
 
 /// What can be set, and what its variables begin with; no part of what a client can rely on.

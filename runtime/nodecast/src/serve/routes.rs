@@ -11,7 +11,7 @@ use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, I
 use http::{HeaderMap, HeaderValue, StatusCode};
 
 use super::edge::{self, Edge, Principal};
-use super::error::{Failure, regime, reply};
+use super::error::{Failure, reply};
 use super::face::Face;
 use super::lifecycle::Phase;
 use super::server::{Document, Hosted};
@@ -175,6 +175,8 @@ fn matches(headers: &HeaderMap, etag: &HeaderValue) -> bool {
 #[allow(clippy::unused_async, reason = "axum takes async functions as handlers")]
 async fn not_found(known: Arc<[String]>, request: Request) -> Response {
     let path = request.uri().path();
+    // Whoever came by an open door without a token learns no names.
+    let known = if request.extensions().get::<Principal>().is_some() { &*known } else { &[] };
     let failure = Failure::from(Error::refused(vec![Finding {
         kind: "not_found",
         detail: format!("there is no route `{path}`"),
@@ -182,12 +184,12 @@ async fn not_found(known: Arc<[String]>, request: Request) -> Response {
         known: known.to_vec(),
         ..Finding::default()
     }]));
-    failure.in_regime(regime(request.headers()))
+    failure.in_regime(containers::regime_of(path, request.headers()))
 }
 
 #[allow(clippy::unused_async, reason = "axum takes async functions as handlers")]
 async fn wrong_method(request: Request) -> Response {
     let detail = format!("{} does not work here; the header `allow` names what does", request.method());
     Failure::new(StatusCode::METHOD_NOT_ALLOWED, Stage::SchemaValidation, "method_not_allowed", detail)
-        .in_regime(regime(request.headers()))
+        .in_regime(containers::regime_of(request.uri().path(), request.headers()))
 }

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::host::{self, Built, Host, HostError, program};
-use super::listen::Listener;
+use super::listen::{Listener, Told};
 use super::log::Log;
 use super::options::Options;
 use super::stdout::Protocol;
@@ -102,9 +102,10 @@ async fn live(built: Built, log: Log) -> Result<ExitCode, HostError> {
         } else {
             std::io::stdout().write_all(line.as_bytes())
         };
-        let (options, close) = (options.clone(), close.clone());
+        let (options, told) =
+            (options.clone(), Told { drain: built.server.life.draining().clone(), close: close.clone() });
         let traffic = built.server.metrics.traffic.clone();
-        tokio::spawn(async move { listener.serve(front, &options, traffic, close).await })
+        tokio::spawn(async move { listener.serve(front, &options, traffic, told).await })
     });
     let with_parent = options.die_with_parent;
     let mut signals = tokio::spawn(async move {
@@ -152,6 +153,8 @@ async fn end(
     let (life, grace) = (&built.server.life, built.server.options.grace);
     let latest = Instant::now() + whole(grace) - SLACK / 2;
     life.drain();
+    // Whoever waits for changes hears that there will be no more.
+    built.server.nodesets.iter().for_each(|hosted| hosted.changes.close());
     tracing::info!(in_flight = life.in_flight(), "stopping");
     end_in_time(grace);
     life.drained(grace, LAST_ANSWERS).await;

@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::pin::pin;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -20,7 +21,7 @@ use super::options::Options;
 use crate::Error;
 use crate::call::{
     Asker, Broker, CallEnd, CallEvents, CallObserver, Caller, Cancel, Changes, Containers, Context, End, Execution,
-    NODE, PROMPT, PanelAnswer, PanelAsk, Partial, RESOURCE, RawArguments, Reply, Runner, Stage, TraceParent,
+    NODE, Outcome, PROMPT, PanelAnswer, PanelAsk, Partial, RESOURCE, RawArguments, Reply, Runner, Stage, TraceParent,
 };
 use crate::catalog::{Catalog, Entry, Linked, Made, Names, Prompt, Reference, Resource, Service, Starts};
 use crate::contract;
@@ -132,9 +133,9 @@ impl Hosted {
         };
         let service = Service::new(self.catalog.clone(), runner)?;
         let service = if self.lenient { service.lenient() } else { service };
-        // A host starts each nodeset once, so the cell is empty.
-        let _ = self.service.set(service);
-        Ok(())
+        // A host starts each nodeset once, so the cell is empty. What stands in it is stopped, also where a node does not get
+        // ready; calls wait until all have.
+        self.service.get_or_init(|| service).runner().prepare(&cx).await
     }
 
     /// Stops the instance, if it had started.
@@ -271,6 +272,20 @@ impl Server {
         ended(service.panel(ask, &cx), &token, cancelled).await
     }
 
+    /// Tells the executor of a call that could not begin.
+    pub(super) fn tell(&self, function: &str, face: &'static str, error: &Error) {
+        let Some(events) = &self.events else { return };
+        events.ended(&CallEnd {
+            function,
+            part: NODE,
+            face,
+            outcome: Outcome::Failed(error.stage()),
+            duration: Duration::ZERO,
+            error: Some(error),
+            execution: None,
+        });
+    }
+
     /// Lets a call in, and gives it its context; one that is counted is so by what it is of and its full name.
     fn begin<'a, C>(
         &'a self,
@@ -280,8 +295,9 @@ impl Server {
     ) -> Result<Begun<'a, C>, Error> {
         // No account is opened for a call that cannot begin, so it is counted here.
         let refused = |error: Error| {
-            if let Some(counted) = counted {
-                self.metrics.refused(counted, call.caller.face, error.stage());
+            if let Some((part, function)) = counted {
+                self.metrics.refused((part, function), call.caller.face, error.stage());
+                self.tell(function, call.caller.face, &error);
             }
             error
         };

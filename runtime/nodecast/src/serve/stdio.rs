@@ -177,7 +177,7 @@ impl<R: AsyncBufRead + Unpin, W: AsyncWrite + Unpin> Lines<R, W> {
             Err(error) => return Err(refused(INVALID_REQUEST, error.to_string(), envelope.id)),
         };
         if let Some(method) = envelope.method() {
-            if !envelope.is_modern() && is_of_another_era(method, false) {
+            if is_of_another_era(method, envelope.is_modern() && !envelope.says_hello()) {
                 let error = unknown_method(method);
                 return Err(refused(error.code.0, error.message.into_owned(), envelope.id));
             }
@@ -256,6 +256,34 @@ mod tests {
         assert_eq!(methods, ["ping"]);
         let answer: Json = serde_json::from_str(output.trim()).unwrap();
         assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(7), &json!(-32600)));
+    }
+
+    #[tokio::test]
+    async fn b49_a_method_of_the_other_era_is_none() {
+        let newer = json!({ "_meta": { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } });
+        let line = |id: u8, method: &str, params: &Json| {
+            format!("{}\n", json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))
+        };
+        let input = [
+            line(
+                1,
+                "initialize",
+                &json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "a", "version": "1" } }),
+            ),
+            line(2, "logging/setLevel", &json!({ "level": "info" })),
+            line(3, "logging/setLevel", &newer),
+            line(4, "ping", &newer),
+            line(5, "initialize", &newer),
+            line(6, "tasks/get", &json!({ "taskId": "x" })),
+            line(7, "tools/list", &newer),
+        ];
+        let (methods, output) = received(input.concat().as_bytes()).await;
+        assert_eq!(methods, ["initialize", "logging/setLevel", "tools/list"]);
+        let refused = output.lines().map(|line| {
+            let answer: Json = serde_json::from_str(line).unwrap();
+            (answer["id"].as_i64(), answer["error"]["code"].as_i64())
+        });
+        assert_eq!(refused.collect::<Vec<_>>(), [3, 4, 5, 6].map(|id| (Some(id), Some(-32601))));
     }
 
     #[tokio::test]

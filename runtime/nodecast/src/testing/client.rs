@@ -65,8 +65,13 @@ impl<S: Nodeset> Client<S> {
         let linked = Linked::of::<S>();
         let catalog = Arc::new((linked.catalog)()?);
         let containers = catalog.keep(MAX_KEYS)?;
-        let runner = (linked.start)(settings, &local(&containers, Regime::Json)).await?;
-        Ok(Self { service: Service::new(catalog, runner.into())?, containers, stopped: false, nodeset: PhantomData })
+        let cx = local(&containers, Regime::Json);
+        let runner = (linked.start)(settings, &cx).await?;
+        let service = Service::new(catalog, runner.into())?;
+        // From here on it is stopped, also where a node does not get ready.
+        let client = Self { service, containers, stopped: false, nodeset: PhantomData };
+        client.service.runner().prepare(&cx).await?;
+        Ok(client)
     }
 
     /// Calls a node with an object of ports and config fields, and gives its outputs: both as JSON has them.

@@ -58,6 +58,7 @@ pub use layout::Layout;
 pub use limits::{MAX_DEPTH, MAX_IMAGE_PIXELS, MAX_JSON_INTEGER, max_image_pixels, set_max_image_pixels};
 pub use map::Map;
 pub use mark::{MARKS, X_INTEGER, X_NOT_FINITE, X_TAG, X_WIRE};
+pub(crate) use marker::KEY as MARKER;
 pub use missing::{accepts_missing, from_missing};
 pub use records::{Control, DiscreteAction, Metrics, Pose};
 pub use ser::to_value;

@@ -43,9 +43,11 @@ impl Scope {
 
 impl Drop for Scope {
     fn drop(&mut self) {
-        // Dropped outside the borrow: bytes may belong to an owner of the user's, whose drop may call us.
-        let own = SLAB.with_borrow_mut(|slab| slab.split_off(self.slots.min(slab.len())));
-        drop(own);
+        if SLAB.with_borrow(Vec::len) > self.slots {
+            // Dropped outside the borrow: bytes may belong to an owner of the user's, whose drop may call us.
+            let own = SLAB.with_borrow_mut(|slab| slab.split_off(self.slots.min(slab.len())));
+            drop(own);
+        }
         REGIME.set(self.outer);
     }
 }

@@ -81,6 +81,8 @@ pub(crate) fn distinct(items: &[Value]) -> bool {
 /// NaN is one with itself here: otherwise many of them would be compared in vain.
 fn same(state: &RandomState, one: &Value, other: &Value, by: By) -> bool {
     match (one, other) {
+        // Nearly all keys are.
+        (Value::Text(one), Value::Text(other)) => one == other,
         (Value::Int(integer), Value::Float(float)) | (Value::Float(float), Value::Int(integer)) => {
             by == By::Number && Integer::from_integral(*float) == Some(*integer)
         }

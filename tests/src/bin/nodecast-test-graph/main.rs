@@ -1,7 +1,8 @@
 //! The host that the tests of the framework's face start: what interoperability runs call, and a robot that remembers,
-//! borrows, has a panel and fails in every way.
+//! borrows, has a panel and fails in every way, and a vault that one client at a time has.
 
 mod robot;
+mod vault;
 
 use std::process::ExitCode;
 

@@ -8,7 +8,7 @@ use nodecast::prelude::*;
 
 /// Remembers, borrows and fails.
 #[nodeset(
-    nodes(Remember, Borrow, Signal, Fail, Slow, Square, Fires, Numbers),
+    nodes(Remember, Borrow, Signal, Fail, Slow, Square, Gather, Fires, Numbers),
     containers(Memory, Notes),
     panel,
     panel_tools = true
@@ -181,6 +181,19 @@ impl BatchNode<Robot> for Square {
     async fn run(batch: Vec<Self>, _: &Robot, _: &Context) -> Vec<Result<i64, Error>> {
         tokio::time::sleep(Duration::from_millis(2)).await;
         batch.into_iter().map(|one| Ok(i64::from(one.x) * i64::from(one.x))).collect()
+    }
+}
+
+/// Says how many share its run; nothing but time closes a batch.
+#[node(batched(max = 4096, wait_ms = 20))]
+struct Gather;
+
+impl BatchNode<Robot> for Gather {
+    type Output = usize;
+    type Error = Error;
+
+    async fn run(batch: Vec<Self>, _: &Robot, _: &Context) -> Vec<Result<usize, Error>> {
+        batch.iter().map(|_| Ok(batch.len())).collect()
     }
 }
 

@@ -19,6 +19,10 @@ pub(crate) fn main(application: &str) -> ExitCode {
             "crowd" => run(serve("crowd", GraphHost::start(crowd)?)).await,
             "raw" => run(serve("raw", GraphHost::start(cart::setup)?).raw_trace_tools(true).always_load(true)).await,
             "odd" => run(serve("odd", GraphHost::start(odd)?)).await,
+            "nest" => run(serve("nest", GraphHost::start(nest)?).raw_trace_tools(true)).await,
+            "store_log" => run(serve("store", GraphHost::start(store::setup)?).raw_trace_tools(true)).await,
+            "wide" => run(serve("wide", GraphHost::start(wide)?)).await,
+            "closing" => closing().await,
             "failing" => {
                 GraphHost::start(|_: &Graph| Err::<App, _>(Error::new("no_ground", "there is none"))).map(|_| ())
             }
@@ -107,8 +111,58 @@ fn odd(g: &Graph) -> Result<App<Odd, Exposure>, Error> {
         Odd::SetRatio { by } => Ok(OddModel { by, ..model.clone() }),
         Odd::Grow { letters } => Ok(OddModel { letters, ..model.clone() }),
     });
-    select!(model, let ratio = |model| 1.0 / model.by);
+    select!(model, let ratio = |model| {
+        assert!(model.by >= 0.0, "the canary of a memo");
+        1.0 / model.by
+    });
     select!(model, let text = |model| "x".repeat(model.letters));
     select!(model, let slept = |model| model.slept);
     Ok(App::new(model, Exposure::builder(g).value("ratio", ratio).value("text", text).value("slept", slept).build()?))
+}
+
+/// An application that ends after its first message.
+async fn closing() -> Result<(), Error> {
+    let host = GraphHost::start(cart::setup)?;
+    let own = host.clone();
+    tokio::spawn(async move {
+        own.live().wait_version(2, Duration::from_secs(60)).await;
+        own.close().await;
+    });
+    run(serve("cart", host)).await
+}
+
+/// Values that all move at once, whose names are as long as they may be.
+fn wide(g: &Graph) -> Result<App<Crowd, Exposure>, Error> {
+    let model = Mvu::new(g, 0_u64, |Crowd::Move { step }, value: &u64| value.checked_add(step).ok_or("too far"));
+    let mut exposed = Exposure::builder(g);
+    for at in 0..300 {
+        exposed = exposed.value(format!("{at:03}.{}", "n".repeat(60)), model.select(move |value| value + at));
+    }
+    Ok(App::new(model, exposed.build()?))
+}
+
+/// A chain of values, nodes that are made again with each message, and names that stand for several nodes or one for two.
+fn nest(g: &Graph) -> Result<App<Crowd, Exposure>, Error> {
+    let model = Mvu::new(g, 0_u64, |Crowd::Move { step }, value: &u64| value.checked_add(step).ok_or("too far"));
+    select!(model, let first = |value| *value);
+    let mut last = first;
+    for _ in 0..300 {
+        let before = last;
+        last = memo(g, move || before.get() + 1);
+    }
+    let graph = g.clone();
+    effect!(g, let outer = move || {
+        let step = first.get();
+        let inner_graph = graph.clone();
+        effect!(&graph, let middle = move || {
+            memo!(&inner_graph, let inner = move || step);
+            inner.get();
+        });
+        let _ = middle;
+    });
+    let _ = outer;
+    let other = signal(g, 7_u64);
+    let exposed =
+        Exposure::builder(g).value("first", first).value("end", last).value("twice", first).value("shared", last);
+    Ok(App::new(model, exposed.node("shared", other).build()?))
 }

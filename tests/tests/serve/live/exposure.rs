@@ -221,3 +221,135 @@ async fn equal_encodings_publish_nothing() {
         (2, Some("18446744073709551614"))
     );
 }
+
+/// `live.md` 4: a wait gives the first snapshot of its version, also where more come at once.
+#[tokio::test]
+async fn r06_each_wait_has_the_snapshot_of_its_version() {
+    let host = pair();
+    let waits = [2, 4, 3].map(|version| {
+        let live = host.live();
+        tokio::spawn(async move { live.wait_version(version, Duration::from_secs(20)).await.unwrap().version() })
+    });
+    tokio::task::yield_now().await;
+    host.invoke(|app| (1..=9).for_each(|value| app.view.one.set(value))).await.unwrap();
+    let mut versions = Vec::new();
+    for wait in waits {
+        versions.push(wait.await.unwrap());
+    }
+    assert_eq!((versions, host.live().snapshot().version()), (vec![2, 4, 3], 10));
+}
+
+/// A value of so many lists in each other.
+fn nested(levels: usize) -> serde_json::Value {
+    (0..levels).fold(json!(1), |value, _| json!([value]))
+}
+
+#[derive(Expose)]
+struct Deep {
+    deep: Signal<serde_json::Value>,
+}
+
+#[tokio::test]
+async fn a_value_is_as_deep_as_its_readers_can_read() {
+    let setup = |g: &Graph| Ok(App::read_only(Deep { deep: signal(g, nested(0)) }));
+    let host: GraphHost<NoMessages, Deep> = GraphHost::start(setup).unwrap();
+    host.invoke(|app| app.view.deep.set(nested(120))).await.unwrap();
+    let snapshot = host.live().snapshot();
+    assert_eq!(snapshot.version(), 2);
+    let read: serde_json::Value = serde_json::from_str(&snapshot.to_json()).unwrap();
+    assert_eq!(read["values"]["deep"], nested(120));
+    host.invoke(|app| app.view.deep.set(nested(2_000))).await.unwrap();
+    assert_eq!(host.live().snapshot().version(), 2);
+    host.invoke(|app| app.view.deep.set(nested(1))).await.unwrap();
+    assert_eq!(host.live().snapshot().get("deep"), Some("[1]"));
+}
+
+#[test]
+fn a_model_of_another_graph_takes_no_messages() {
+    let elsewhere = |g: &Graph| {
+        let other = Graph::new();
+        let model = Mvu::new(&other, 0, |_: cart::CartMsg, count: &i32| Ok::<_, String>(*count)).named("stranger");
+        Ok(App::new(model, Exposure::builder(g).build()?))
+    };
+    let refused = GraphHost::start(elsewhere).unwrap_err();
+    assert!(refused.message().contains("`stranger`") && refused.message().contains("another graph"), "{refused}");
+}
+
+/// What `live.md` 1 writes, as it stands there.
+mod example {
+    use nodecast_live::prelude::*;
+
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub(super) struct Cart(u64, u32);
+
+    #[derive(Clone, Debug, PartialEq)]
+    pub(super) struct Rule(u32);
+
+    impl Cart {
+        fn update(&self, message: CartMsg) -> Result<Self, String> {
+            Ok(match message {
+                CartMsg::AddItem { sku, .. } if sku.is_empty() => return Err("an article has a number".to_owned()),
+                CartMsg::AddItem { unit_price, quantity, .. } => {
+                    Self(self.0 + unit_price * u64::from(quantity), self.1)
+                }
+                CartMsg::SetDiscount { percent } => Self(self.0, percent),
+                CartMsg::Tick => self.clone(),
+            })
+        }
+
+        fn subtotal(&self) -> u64 {
+            self.0
+        }
+
+        fn discount(&self) -> u64 {
+            self.0 * u64::from(self.1) / 100
+        }
+
+        fn rule(&self) -> Rule {
+            Rule(self.1)
+        }
+    }
+
+    /// What a client may ask of the cart.
+    #[derive(Message)]
+    pub(super) enum CartMsg {
+        /// Puts an article into the cart.
+        AddItem { sku: String, unit_price: u64, quantity: u32 },
+        /// Sets the discount in percent.
+        SetDiscount { percent: u32 },
+        #[message(skip)]
+        Tick,
+    }
+
+    #[derive(Expose)]
+    pub(super) struct CartView {
+        subtotal: Memo<u64>,
+        discount: Memo<u64>,
+        total: Memo<u64>,
+        #[expose(node)]
+        rule: Memo<Rule>,
+    }
+
+    #[allow(
+        clippy::unnecessary_wraps,
+        clippy::redundant_closure_for_method_calls,
+        reason = "as the specification writes it"
+    )]
+    pub(super) fn setup(g: &Graph) -> Result<App<CartMsg, CartView>, Error> {
+        let cart = Mvu::new(g, Cart::default(), |msg, model| model.update(msg));
+        select!(cart, let subtotal = |c| c.subtotal());
+        select!(cart, let discount = |c| c.discount());
+        select!(cart, let rule = |c| c.rule());
+        memo!(g, let total = move || subtotal.get() - discount.get());
+        Ok(App::new(cart, CartView { subtotal, discount, total, rule }))
+    }
+}
+
+#[tokio::test]
+async fn the_example_of_the_specification_is_an_application() {
+    let host = GraphHost::start(example::setup).unwrap();
+    host.live().dispatch("add_item", json!({ "sku": "a", "unit_price": 250, "quantity": 2 })).await.unwrap();
+    let after = host.live().send(example::CartMsg::SetDiscount { percent: 10 }).await.unwrap();
+    assert_eq!(after.to_json(), r#"{"version":3,"values":{"subtotal":500,"discount":50,"total":450}}"#);
+    assert_eq!(host.live().send(example::CartMsg::Tick).await.unwrap().version(), 3);
+}

@@ -201,6 +201,50 @@ fn a_flush_that_never_settles_is_refused_by_name() {
     assert_eq!(count.get(), 1_000);
 }
 
+/// Of that flush: who had no turn in it, and what stands above it, hear of later writes.
+#[test]
+fn a_flush_that_was_given_up_leaves_nothing_stuck() {
+    let g = Graph::new();
+    let (count, go) = (signal(&g, 0_u32), signal(&g, false));
+    let _ = effect(&g, move || {
+        if go.get() {
+            count.set(count.get() + 1);
+        }
+    });
+    let half = memo(&g, move || count.get() / 2);
+    let (seen, note) = notes();
+    let _ = effect(&g, move || note(half.get()));
+    panics(|| go.set(true));
+    go.set(false);
+    count.set(20);
+    count.set(40);
+    assert_eq!(*seen.borrow(), [0, 10, 20]);
+}
+
+/// `live.md` 2: a panic leaves model and values untouched, also where a memo or an effect of the flush panics.
+#[test]
+fn a_panic_in_the_flush_takes_the_dispatch_back() {
+    let g = Graph::new();
+    let model = Mvu::new(&g, 1_i32, |message: i32, _: &i32| Ok::<_, String>(message));
+    let copied = signal(&g, 0);
+    let _ = effect(&g, move || copied.set(model.get()));
+    let share = memo(&g, move || 100 / model.get());
+    let (seen, note) = notes();
+    let _ = effect(&g, move || note(share.get()));
+    let said = panics(|| model.dispatch(0).unwrap());
+    assert!(said.contains("divide by zero"), "{said}");
+    assert_eq!((model.peek(), share.get(), copied.get()), (1, 100, 1));
+    model.dispatch(4).unwrap();
+    assert_eq!((model.peek(), share.get(), copied.get()), (4, 25, 4));
+    let picky = effect(&g, move || assert!(model.get() < 10, "too large for me"));
+    assert_eq!(panics(|| model.dispatch(20).unwrap()), "too large for me");
+    assert_eq!((model.peek(), share.get(), copied.get()), (4, 25, 4));
+    model.dispatch(5).unwrap();
+    assert_eq!((share.get(), copied.get()), (20, 5));
+    let _ = picky;
+    assert_eq!(seen.borrow().last(), Some(&20));
+}
+
 #[test]
 fn a_handle_of_another_graph_is_refused_by_name() {
     let (g, other) = (Graph::new(), Graph::new());

@@ -115,3 +115,37 @@ async fn values_that_cannot_be_shown_are_named() {
     let small = text(&host, "dispatch", json!({ "message": "grow", "args": { "letters": 1 } })).await;
     assert!(small.contains("→ v4: text"), "{small}");
 }
+
+/// `live.md` 6: whatever is wrong with one in the middle, those before it are applied.
+#[tokio::test]
+async fn r02_what_is_no_message_is_refused_in_its_place() {
+    for (wrong, part) in [
+        (json!(5), "`/messages/1` must be an object `{message, args}`; sent was 5"),
+        (json!({ "args": {} }), "`/messages/1/message` is missing"),
+        (json!({ "message": 5 }), "`/messages/1/message` must be a string, the message's name; sent was 5"),
+        (json!({ "message": "clear", "more": 1 }), "`/messages/1` has a member \"more\""),
+        (json!({ "message": "clear", "args": [] }), "`/messages/1/args` must be an object"),
+    ] {
+        let host = app("cart").await;
+        let (said, stage) = refused(&host, "dispatch", json!({ "messages": [add("a"), wrong, add("b")] })).await;
+        assert!(said.starts_with(&format!("message 2 of 3 rejected: {part}")), "{said}");
+        assert!(said.contains("\nstep 1 stays applied:\n1 add_item"), "{said}");
+        assert!(said.ends_with("\nv2: subtotal=100, discount=0, total=100"), "{said}");
+        assert_eq!(stage, "schema_validation");
+    }
+}
+
+/// `live.md` 2 and 7: the version is unchanged, and so is all that a later message shows.
+#[tokio::test]
+async fn a_panic_of_a_memo_changes_nothing_either() {
+    let host = app("odd").await;
+    let asked = json!({ "messages": [
+        { "message": "sleep", "args": { "ms": 1 } }, { "message": "set_ratio", "args": { "by": -2 } },
+    ] });
+    let (said, stage) = refused(&host, "dispatch", asked).await;
+    assert!(said.starts_with("message 2 of 2 rejected: `set_ratio` panicked"), "{said}");
+    assert!(said.contains("version 2 is unchanged") && !said.contains("canary"), "{said}");
+    assert_eq!(stage, "internal_runtime");
+    let slept = text(&host, "dispatch", json!({ "message": "sleep", "args": { "ms": 1 } })).await;
+    assert!(slept.starts_with("1 sleep {\"ms\":1} → v3: slept 1→2\nv3: ratio=1,"), "{slept}");
+}

@@ -3,7 +3,7 @@
 use nodecast_tests::{Host, initialize, modern, request};
 use serde_json::{Value as Json, json};
 
-use super::{app, text, two};
+use super::{app, refused, text, two};
 use crate::changes::Stream;
 
 /// A session of the older era, and the stream of its notes.
@@ -89,4 +89,27 @@ async fn r10_both_eras_learn_of_one_dispatch_on_one_endpoint() {
         assert_eq!(note["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], 9, "{note}");
     }
     assert_eq!((notes.next().await, listened.next().await), (None, None));
+}
+
+/// `live.md` 5: a stream of the newer era has a result when the application closes, and several streams are apart.
+#[tokio::test]
+async fn streams_end_in_order_when_the_application_closes() {
+    let host = app("closing").await;
+    let mut both =
+        Stream::listen(&host, json!({ "resourceSubscriptions": ["live://state", "live://state/total"] })).await;
+    let mut other = Stream::listen(&host, json!({ "resourceSubscriptions": ["live://state/discount"] })).await;
+    for stream in [&mut both, &mut other] {
+        assert_eq!(stream.next().await.unwrap()["method"], "notifications/subscriptions/acknowledged");
+    }
+    let one = json!({ "message": "add_item", "args": { "sku": "a", "unit_price": 5, "quantity": 1 } });
+    text(&host, "dispatch", one.clone()).await;
+    for uri in ["live://state", "live://state/total"] {
+        assert_eq!(both.next().await.unwrap()["params"]["uri"], uri);
+    }
+    for stream in [&mut both, &mut other] {
+        let end = stream.next().await.unwrap();
+        assert_eq!((&end["id"], &end["result"]["resultType"]), (&json!(9), &json!("complete")), "{end}");
+    }
+    let (said, stage) = refused(&host, "dispatch", one).await;
+    assert_eq!((&*said, &*stage), ("the application has ended", "busy"));
 }

@@ -82,8 +82,8 @@ async fn r06_a_version_is_waited_for() {
         text(&host, "dispatch", json!({ "messages": two() })).await
     };
     let (waited, _) = tokio::join!(wait, dispatch);
-    let version = waited["structuredContent"]["version"].as_u64().unwrap();
-    assert!((2..=3).contains(&version), "{waited}");
+    assert_eq!(waited["structuredContent"]["version"], 2, "{waited}");
+    assert_eq!(said(&waited).0, waited["structuredContent"].to_string());
     // Past ones are there already.
     let past = result(&host, "wait_version", json!({ "version": 0, "timeoutMs": 0 })).await;
     assert_eq!(past["structuredContent"]["version"], 3);
@@ -104,6 +104,20 @@ async fn r06_a_version_is_waited_for() {
         assert_eq!(stage, "schema_validation", "{wrong}: {said}");
     }
     assert!(begun.elapsed() < Duration::from_secs(4));
+}
+
+/// `live.md` 11: what is too much for a line is counted.
+#[tokio::test]
+async fn long_lines_say_what_they_leave_out() {
+    let host = app("wide").await;
+    let moved = text(&host, "dispatch", json!({ "message": "move", "args": { "step": 1 } })).await;
+    let (step, state) = moved.split_once('\n').unwrap();
+    assert!(step.ends_with(", +280 more") && step.matches('→').count() == 21, "{step}");
+    let (shown, rest) = state.rsplit_once(", +").unwrap();
+    let count: usize = rest.strip_suffix(" more, read live://state").unwrap().parse().unwrap();
+    let length = state.chars().count();
+    assert!((7_900..=8_000).contains(&length), "{length}");
+    assert_eq!(shown.matches('=').count() + count, 300);
 }
 
 /// `live.md` 6: one call is one item of the inbox.

@@ -59,11 +59,55 @@ async fn r12_a_comparer_that_hides_a_change_is_named() {
 
 #[tokio::test]
 async fn a_value_that_is_only_peeked_at_is_named() {
-    let host = app("store").await;
+    let host = app("store_log").await;
     let messages = json!([message("set_price", "cents", json!(2_000)), message("set_weight", "grams", json!(3_000))]);
     let explained = text(&host, "explain", json!({ "node": "shipping", "messages": messages })).await;
-    let unread = line(&explained, "unread: ");
-    assert!(unread.contains("weight#") && unread.contains("0→3000"), "{unread}");
+    let unread = "unread: weight#3 0 (stale: mvu#1 has moved since), which it only peeks at";
+    assert_eq!(line(&explained, "unread: "), unread);
+    // What is computed from it shows the same, and says whose look it is.
+    let total = text(&host, "explain", json!({ "node": "total" })).await;
+    assert_eq!(line(&total, "unread: "), unread.replace("which it", "which shipping#6"));
+    // An explanation reads the log, and adds nothing to it.
+    let last = async || text(&host, "trace_lookup", json!({})).await.split_once(',').unwrap().0.to_owned();
+    let before = last().await;
+    text(&host, "explain", json!({ "node": "shipping" })).await;
+    text(&host, "node", json!({ "node": "weight", "detail": "full" })).await;
+    text(&host, "graph", json!({})).await;
+    assert_eq!(last().await, before);
+    // One that is read elsewhere shows how it has moved.
+    let price = json!([message("set_price", "cents", json!(2_500))]);
+    let moved = text(&host, "explain", json!({ "node": "shipping", "messages": price })).await;
+    assert!(!moved.contains("unread:") && moved.contains("= 330 reads"), "{moved}");
+}
+
+/// `live.md` 8: which node is meant, by each of its names, and what became of it.
+#[tokio::test]
+async fn r15_names_that_clash_and_nodes_that_are_gone() {
+    let host = app("nest").await;
+    let first = text(&host, "node", json!({ "node": "first", "around": 0 })).await;
+    assert_eq!(text(&host, "node", json!({ "node": "twice", "around": 0 })).await, first);
+    let (said, _) = refused(&host, "node", json!({ "node": "shared" })).await;
+    assert!(said.contains("several nodes") && said.contains("#302") && said.contains("#306"), "{said}");
+    let inner = text(&host, "node", json!({ "node": "outer/middle/inner", "around": 0, "detail": "full" })).await;
+    assert!(inner.starts_with("inner#305 Memo live.rs:") && inner.contains("owner middle#304"), "{inner}");
+    text(&host, "dispatch", message("move", "step", json!(1))).await;
+    let again = text(&host, "node", json!({ "node": "outer/middle@2/inner", "around": 0 })).await;
+    assert!(again.starts_with("inner#"), "{again}");
+    let gone = text(&host, "explain", json!({ "node": "#305" })).await;
+    assert!(gone.starts_with("inner#305 Memo live.rs:") && gone.ends_with("\nsince: disposed"), "{gone}");
+    let (never, _) = refused(&host, "explain", json!({ "node": "#9999" })).await;
+    assert!(never.contains("there is no node `#9999`"), "{never}");
+}
+
+/// `live.md` 11: a long chain of causes keeps its two ends.
+#[tokio::test]
+async fn a_long_chain_of_causes_is_cut_in_the_middle() {
+    let host = app("nest").await;
+    let messages = json!([message("move", "step", json!(1))]);
+    let explained = text(&host, "explain", json!({ "node": "end", "messages": messages })).await;
+    let ran = line(&explained, "ran: ");
+    assert!(ran.starts_with("ran: move {\"step\":1} → +") && ran.ends_with(" → end#302 300→301 (run 2)"), "{ran}");
+    assert!(ran.contains(" more → memo#") && explained.chars().count() <= 4_000, "{ran}");
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use super::cell::Cell;
 use super::{ContainerSpec, StateSpec};
-use crate::wire::{MAX_JSON_INTEGER, Map, Value, shown_as_json};
+use crate::wire::{MARKER, MAX_JSON_INTEGER, Map, Value, shown_as_json};
 
 /// So many characters of a text are shown.
 const LONGEST: usize = 100;
@@ -60,12 +60,28 @@ fn number(value: &Value) -> Option<Value> {
     }
 }
 
-/// An entry of a list: itself where it is small, else what a few characters say of it.
+/// An entry of a list: itself where it is small and both regimes have a word for it, else what a few characters say of it.
 fn entry(value: &Value) -> Value {
     match value {
-        Value::Null | Value::Bool(_) => value.clone(),
         Value::Text(text) => cut(text).into(),
-        other => number(other).unwrap_or_else(|| shown_as_json(other, LONGEST).into()),
+        other => number(other).unwrap_or_else(|| {
+            let text = shown_as_json(other, LONGEST + 1);
+            if text.len() <= LONGEST && is_plain(other) { other.clone() } else { cut(&text).into() }
+        }),
+    }
+}
+
+/// Whether JSON and msgpack say a value alike.
+fn is_plain(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Text(_) => true,
+        Value::List(items) => items.iter().all(is_plain),
+        Value::Map(map) => {
+            map.iter().all(|(key, value)| key.as_text().is_some_and(|key| key != MARKER) && is_plain(value))
+        }
+        Value::Int(number) => number.unsigned_abs() <= MAX_JSON_INTEGER,
+        Value::Float(number) => number.is_finite(),
+        Value::Bytes(_) | Value::Array(_) | Value::Image(_) | Value::Ext(..) => false,
     }
 }
 

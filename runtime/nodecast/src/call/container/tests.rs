@@ -113,8 +113,13 @@ fn previews() {
     let list = Value::from(json!([1, "two", {"n": 3}, 4]));
     assert_eq!(
         preview(Reducer::Accumulator, list),
-        json!({"type": "accumulator", "value_type": "ANY", "size": 4, "preview": [1, "two", r#"{"n":3}"#]})
+        json!({"type": "accumulator", "value_type": "ANY", "size": 4, "preview": [1, "two", {"n": 3}]})
     );
+    // What is long, or has another form in each regime, is told in words of JSON.
+    let long = json!({"n": "x".repeat(200)});
+    let list = Value::List(vec![long.clone().into(), Value::Float(f64::NAN), Value::Bytes(vec![1_u8, 2].into())]);
+    let shown = preview(Reducer::Accumulator, list);
+    assert_eq!(shown["preview"], json!([&long.to_string()[..100], "NaN", r#"{"bytes":2}"#]));
     let keyed = kept(Reducer::LastWrite, None, Value::Null, &[]);
     write(&keyed, Some("a"), "first").unwrap();
     write(&keyed, Some("b"), "second").unwrap();

@@ -33,6 +33,7 @@ pub struct ActOnPanel {
 #[diagnostic::do_not_recommend]
 impl Arguments for ReadPanel {
     const DECL: NodeDecl = NodeDecl::new("panel_state", "Says what the panel shows.", SOURCE)
+        .mcp_only()
         .hints(Hints { read_only: Some(true), ..Hints::NONE });
 
     fn decode(_: &mut Args) -> Result<Self, Invalid> {
@@ -43,10 +44,12 @@ impl Arguments for ReadPanel {
 #[diagnostic::do_not_recommend]
 impl Arguments for SetPanel {
     const DECL: NodeDecl =
-        NodeDecl::new("panel_set", "Sets a field of the panel, and says what it shows then.", SOURCE).fields(&[
-            FieldDecl::port("field", "Name of the field.", "String", input::<String>()),
-            FieldDecl::port("value", "What it is set to.", "Value", input::<Value>()),
-        ]);
+        NodeDecl::new("panel_set", "Sets a field of the panel, and says what it shows then.", SOURCE)
+            .mcp_only()
+            .fields(&[
+                FieldDecl::port("field", "Name of the field.", "String", input::<String>()),
+                FieldDecl::port("value", "What it is set to.", "Value", input::<Value>()),
+            ]);
 
     fn decode(args: &mut Args) -> Result<Self, Invalid> {
         Ok(Self { field: args.take()?, value: args.take()? })
@@ -55,7 +58,7 @@ impl Arguments for SetPanel {
 
 #[diagnostic::do_not_recommend]
 impl Arguments for ActOnPanel {
-    const DECL: NodeDecl = NodeDecl::new("panel_action", "Takes an action of the panel.", SOURCE).fields(&[
+    const DECL: NodeDecl = NodeDecl::new("panel_action", "Takes an action of the panel.", SOURCE).mcp_only().fields(&[
         FieldDecl::port("action", "Name of the action.", "String", input::<String>()),
         FieldDecl::port(
             "params",

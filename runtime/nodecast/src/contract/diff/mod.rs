@@ -50,6 +50,10 @@ pub fn diff(old: &Json, new: &Json, promises: Promises) -> Vec<Change> {
     let mut changes = Changes::default();
     let nothing = Json::Null;
     let part = |document| Json::get(document, "contract").unwrap_or(&nothing);
+    if part(old) == part(new) {
+        facts::profiles(old, new, &mut changes);
+        return changes.rows;
+    }
     let version = new.get("version").and_then(Json::as_str).unwrap_or_default();
     facts::nodeset(part(old), part(new), &mut changes);
     nodes::nodes(part(old), part(new), &nodes::Removal { version, promises }, &mut changes);

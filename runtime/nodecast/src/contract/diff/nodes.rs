@@ -2,9 +2,10 @@
 
 use serde_json::Value as Json;
 
+use super::super::MCP_ONLY;
 use super::facts::Pair;
 use super::rename::{self, Renamed};
-use super::rules::{self, Rule, Side};
+use super::rules::{self, Judgement, Rule, Side};
 use super::subset::{Term, is_same};
 use super::{Change, Changes, Promises, Verdict, list, schema, text};
 
@@ -29,7 +30,7 @@ impl Removal<'_> {
     }
 }
 
-const KNOWN: [&str; 19] = [
+const KNOWN: [&str; 20] = [
     "name",
     "full_name",
     "title",
@@ -41,6 +42,7 @@ const KNOWN: [&str; 19] = [
     "task",
     "waits",
     "fallback",
+    MCP_ONLY,
     "icons",
     "meta",
     "result",
@@ -119,6 +121,7 @@ fn node(pair: Pair<'_>, removal: &Removal<'_>, changes: &mut Changes) {
     }
     pair.row("waits", rules::ROUTING_CHANGED, "", changes);
     pair.row("fallback", rules::ROUTING_CHANGED, "", changes);
+    pair.row(MCP_ONLY, rules::ROUTING_CHANGED, "", changes);
     pair.row("result", rules::RESULT_CHANGED, "", changes);
     pair.errors(changes);
     for (key, side) in [("input_schema", Side::Input), ("output_schema", Side::Output)] {
@@ -246,7 +249,12 @@ fn config(pair: Pair<'_>, at: &str, changes: &mut Changes) {
         _ => {
             config.row("default", rules::DEFAULT_CHANGED, at, changes);
             let keys = ["field_type", "label", "min", "max", "step", "options", "placeholder", "section"];
-            for key in keys {
+            // What the widget offers follows from what the schema takes, and a row has said that.
+            let is_said = |row: &Change| {
+                row.subject == changes.subject && row.pointer == at && matches!(row.rule.judgement, Judgement::ByValues)
+            };
+            let is_said = changes.rows.iter().any(is_said);
+            for key in keys.into_iter().filter(|key| !is_said || !["min", "max", "step", "options"].contains(key)) {
                 config.row(key, rules::WIDGET_CHANGED, at, changes);
             }
             config.unknown(&[&keys[..], &["default"]].concat(), at, changes);

@@ -12,6 +12,8 @@ pub enum Class {
     Behaviour,
     /// What people and models read.
     Words,
+    /// What a model pays for reading it. Tokens are counted by whoever has a vocabulary, not here.
+    Cost,
     /// How long something may be kept.
     Cache,
 }
@@ -23,6 +25,7 @@ impl Class {
             Self::Wire => "wire",
             Self::Behaviour => "behaviour",
             Self::Words => "words",
+            Self::Cost => "cost",
             Self::Cache => "cache",
         }
     }

@@ -14,13 +14,58 @@ use serde_json::Value as Json;
 
 pub use rules::{LINTS, Lint, Severity};
 
-use crate::schema::{STANDARD_FORMATS, is_words, walk};
+use crate::schema::{STANDARD_FORMATS, walk};
 
 /// Longest name that every client takes.
 const MOST_CHARACTERS: usize = 64;
 
-/// Keywords that restrict nothing by themselves, beside those that are words: a schema of these alone accepts anything.
-const PLACES: [&str; 6] = ["$anchor", "$dynamicAnchor", "$defs", "definitions", "then", "else"];
+/// Keywords that say something of the values that a schema takes, of every draft. Whatever else stands in it, such as
+/// `nullable`, is for those who know it; `if` says nothing without `then` or `else`.
+const RESTRICTING: [&str; 43] = [
+    "$dynamicRef",
+    "$recursiveRef",
+    "$ref",
+    "additionalItems",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "const",
+    "contains",
+    "contentEncoding",
+    "contentMediaType",
+    "contentSchema",
+    "dependencies",
+    "dependentRequired",
+    "dependentSchemas",
+    "enum",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "format",
+    "items",
+    "maxContains",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minContains",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "not",
+    "oneOf",
+    "pattern",
+    "patternProperties",
+    "prefixItems",
+    "properties",
+    "propertyNames",
+    "required",
+    "type",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "uniqueItems",
+];
 
 /// One thing that some client cannot take.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,7 +180,7 @@ fn visit(schema: &Json, at: &str, key: Option<&str>, found: &mut Found<'_>) {
     }
     let Json::Object(members) = schema else { return };
     types(schema, at, found);
-    let restricts = members.keys().any(|key| !is_words(key) && !PLACES.contains(&key.as_str()) && key != "if")
+    let restricts = members.keys().any(|key| RESTRICTING.contains(&key.as_str()))
         || (schema.get("if").is_some() && (schema.get("then").is_some() || schema.get("else").is_some()));
     if !restricts && key != Some("not") {
         found.add(rules::UNTYPED_SCHEMA, at, "it says nothing of what it takes".to_owned());
@@ -166,14 +211,26 @@ fn visit(schema: &Json, at: &str, key: Option<&str>, found: &mut Found<'_>) {
 /// Every schema directly in another, and bools in their place, with the older drafts' keywords.
 fn each<'s>(schema: &'s Json, act: &mut dyn FnMut(&str, &'s Json)) {
     walk::parts(schema, act);
-    let older = ["definitions", "dependencies"];
-    for key in older {
+    for key in ["definitions", "dependencies"] {
         for (name, part) in schema.get(key).and_then(Json::as_object).into_iter().flatten() {
             if part.is_object() || part.is_boolean() {
                 act(&format!("/{key}/{}", crate::call::escape(name)), part);
             }
         }
     }
+    if let Some(items) = schema.get("items").and_then(Json::as_array) {
+        items.iter().enumerate().for_each(|(index, part)| act(&format!("/items/{index}"), part));
+    }
+    if let Some(rest) = schema.get("additionalItems").filter(|rest| rest.is_object()) {
+        act("/additionalItems", rest);
+    }
+}
+
+/// Whether anything holds of a schema or of one inside it.
+fn any(schema: &Json, holds: &dyn Fn(&Json) -> bool) -> bool {
+    let mut found = holds(schema);
+    each(schema, &mut |_, part| found = found || any(part, holds));
+    found
 }
 
 fn types(schema: &Json, at: &str, found: &mut Found<'_>) {

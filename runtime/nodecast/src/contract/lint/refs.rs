@@ -2,18 +2,17 @@
 
 use serde_json::Value as Json;
 
-use super::{Found, each, rules};
-use crate::schema::walk;
+use super::{Found, any, each, rules};
 
 /// Faults of all references in a document.
 pub(super) fn all(document: &Json, at: &str, found: &mut Found<'_>) {
-    let has_ids = walk::any(document, &|schema| schema.get("$id").is_some_and(Json::is_string));
+    let has_ids = any(document, &|schema| schema.get("$id").and_then(Json::as_str).is_some_and(|id| !id.is_empty()));
     visit(document, document, has_ids, at, found);
 }
 
 /// Whether a reference stands in a schema, so that it is no document of its own.
 pub(super) fn has_ref(schema: &Json) -> bool {
-    walk::any(schema, &|schema| schema.get("$ref").is_some() || schema.get("$dynamicRef").is_some())
+    any(schema, &|schema| schema.get("$ref").is_some() || schema.get("$dynamicRef").is_some())
 }
 
 fn visit(document: &Json, schema: &Json, has_ids: bool, at: &str, found: &mut Found<'_>) {
@@ -37,7 +36,7 @@ fn reference_at(document: &Json, reference: &str, has_ids: bool, at: &str, found
         let is_anchor = |schema: &Json| {
             ["$anchor", "$dynamicAnchor"].iter().any(|key| schema.get(*key).is_some_and(|name| name == fragment))
         };
-        walk::any(document, &is_anchor)
+        any(document, &is_anchor)
     };
     if !leads {
         found.add(rules::DANGLING_REF, at, format!("`{reference}` leads nowhere"));

@@ -40,6 +40,19 @@ fn each_rule_finds_its_fault_and_nothing_else() {
             vec![property(json!({"anyOf": [{"type": "null"}, false]}))],
         ),
         ("untyped_schema", "/inputSchema/properties/a", vec![property(json!({"description": "Anything."}))]),
+        // What JSON Schema does not know restricts nothing.
+        ("untyped_schema", "/inputSchema/properties/a", vec![property(json!({"nullable": true, "example": 1}))]),
+        ("untyped_schema", "/inputSchema/properties/a", vec![property(json!({"if": {"const": 1}}))]),
+        (
+            "type_array",
+            "/inputSchema/properties/a/additionalItems/type",
+            vec![property(json!({"type": "array", "additionalItems": {"type": ["string", "null"]}}))],
+        ),
+        (
+            "remote_ref",
+            "/inputSchema/properties/a/$ref",
+            vec![tool(json!({"$id": "", "type": "object", "properties": {"a": {"$ref": "https://example.com/a"}}}))],
+        ),
         ("type_array", "/inputSchema/properties/a/type", vec![property(json!({"type": ["string", "null"]}))]),
         (
             "unknown_format",
@@ -63,6 +76,13 @@ fn each_rule_finds_its_fault_and_nothing_else() {
         ),
         ("hidden_text", "/inputSchema/properties/a/enum/0", vec![property(json!({"enum": ["\u{202e}x"]}))]),
         (
+            "hidden_text",
+            "/inputSchema/properties/icons/description",
+            vec![tool(
+                json!({"type": "object", "properties": {"icons": {"type": "string", "description": "\u{200b}"}}}),
+            )],
+        ),
+        (
             "hidden_comment",
             "/description",
             vec![json!({"name": "t", "description": "Does. <!-- x -->", "inputSchema": plain})],
@@ -74,6 +94,17 @@ fn each_rule_finds_its_fault_and_nothing_else() {
     }
     let shown: BTreeSet<&str> = cases.iter().map(|case| case.0).collect();
     assert_eq!(shown, LINTS.iter().map(|lint| lint.id).collect());
+}
+
+/// Draft 7 has a list of schemas where 2020-12 has one, which it refuses besides.
+#[test]
+fn what_stands_in_keywords_of_older_drafts_is_looked_at() {
+    let items = json!([true, {"description": "Anything."}, {"$ref": "b.json"}]);
+    let tools = [property(json!({"type": "array", "items": items}))];
+    let mut rules: Vec<_> = found(&tools).into_iter().filter(|(rule, _)| *rule != "invalid_schema").collect();
+    rules.sort();
+    let at = |rest: &str| format!("/inputSchema/properties/a/items/{rest}");
+    assert_eq!(rules, [("boolean_schema", at("0")), ("remote_ref", at("2/$ref")), ("untyped_schema", at("1"))]);
 }
 
 #[test]

@@ -17,8 +17,8 @@ fn visit(value: &Json, at: &str, found: &mut Found<'_>) {
         }
         Json::Object(members) => {
             for (key, member) in members {
-                // Bytes of a picture are no text.
-                if key == "icons" {
+                // Bytes of a picture are no text; an argument of that name is another thing.
+                if at.is_empty() && key == "icons" {
                     continue;
                 }
                 let place = format!("{at}/{}", crate::call::escape(key));

@@ -17,6 +17,7 @@ use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use super::accept::Accepts;
 use super::asking::{Asking, Origin, Outcome, TaskAsker, Way};
 use super::changes::Watched;
+use super::content::Dressed;
 use super::events::Forward;
 use super::handler::{Handler, Reach};
 use super::published::{Published, Transport};
@@ -69,7 +70,7 @@ impl Handler {
         let mut sent = request.arguments.unwrap_or_default();
         let _in_flight = lease::begin(&self.published, hosted, &mut sent, cx)?;
         let Arrived { incoming, forward } = self.arrived(cx, run, asking);
-        let result = call(&self.published, hosted, &request.name, sent, incoming).await;
+        let result = call(&self.published, hosted, &request.name, arguments(own(sent)), incoming).await.map(Into::into);
         finish(forward).await;
         result
     }
@@ -102,7 +103,7 @@ impl Handler {
         let (published, hosted, name) = (self.published.clone(), hosted.clone(), request.name);
         let mut running: BoxFuture<'static, _> = Box::pin(async move {
             let _in_flight = in_flight;
-            call(&published, &hosted, &name, sent, incoming).await
+            call(&published, &hosted, &name, arguments(own(sent)), incoming).await.map(CallToolResult::from)
         });
         if let Some(result) = running.as_mut().now_or_never() {
             match asking.outcome(result.is_err())? {
@@ -213,25 +214,35 @@ pub(super) async fn call(
     published: &Published,
     hosted: &Hosted,
     tool: &str,
-    sent: JsonObject,
+    arguments: Result<RawArguments, Error>,
     call: Incoming<impl Future<Output = ()>>,
-) -> Result<CallToolResult, Error> {
+) -> Result<Dressed, Error> {
     let principal = call.caller.principal.clone();
     let keeper = content::Keeper { kept: &published.server.kept, principal: principal.as_deref() };
-    let dress = |entry: &_, reply| content::success(entry, reply, keeper).map(|result| published.kept_to(result));
-    published.server.call(hosted, tool, arguments(sent), call, dress).await
+    let dress = |entry: &_, reply| {
+        content::success(entry, reply, keeper).map(|dressed| match dressed {
+            Dressed::Ports(..) => dressed,
+            Dressed::Whole(result) => Dressed::Whole(published.kept_to(result)),
+        })
+    };
+    published.server.call(hosted, tool, arguments, call, dress).await
 }
 
 /// The arguments by the rules of JSON, as `/call` reads them; all that is wrong, not the first alone.
-fn arguments(sent: JsonObject) -> Result<RawArguments, Error> {
-    let (mut read, mut findings) = (Vec::with_capacity(sent.len()), Vec::new());
+pub(super) fn arguments(sent: impl Iterator<Item = (String, Value)>) -> Result<RawArguments, Error> {
+    let (mut read, mut findings) = (Vec::with_capacity(sent.size_hint().1.unwrap_or_default()), Vec::new());
     for (name, value) in sent {
-        match Value::from_json(value) {
+        match value.read() {
             Ok(value) => read.push((name, value)),
             Err(error) => findings.push(error.under(name).into()),
         }
     }
     if findings.is_empty() { Ok(RawArguments::Flat(read)) } else { Err(Error::refused(findings)) }
+}
+
+/// The same tree in values of ours.
+fn own(sent: JsonObject) -> impl Iterator<Item = (String, Value)> {
+    sent.into_iter().map(|(name, value)| (name, value.into()))
 }
 
 /// Whether the request is of the newer era.

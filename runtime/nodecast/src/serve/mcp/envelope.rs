@@ -3,12 +3,14 @@
 //! rmcp reads the message again; this pass exists because rmcp answers what is no message with 415 and text, keeps the
 //! last of duplicate keys, and cannot be asked for an id without its whole model.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use rmcp::model::ProtocolVersion;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
-use serde_json::map::Entry;
-use serde_json::{Map, Number, Value as Json};
+use serde_json::{Number, Value as Json};
+
+use crate::wire::{Integer, Map, Value};
 
 /// The code of a body that is not JSON.
 pub(super) const PARSE_ERROR: i32 = -32700;
@@ -21,13 +23,17 @@ pub(super) const INVALID_PARAMS: i32 = -32602;
 /// for a notification it would run, or be dropped, with nobody told.
 const NOTIFICATIONS: &str = "notifications/";
 
+/// Among fewer names of one object a look at each costs less than a hash of any.
+const FEW: usize = 16;
+
 /// One message.
 #[derive(Debug)]
 pub(in crate::serve) struct Envelope {
     pub(super) kind: Kind,
     /// The id as sent; null where there is none.
     pub(in crate::serve) id: Json,
-    pub(super) params: Json,
+    /// A map as it was written, or null: its numbers and arrays are not read by the rules of arguments yet.
+    pub(super) params: Value,
 }
 
 /// What a message is.
@@ -60,6 +66,36 @@ pub(in crate::serve) struct Malformed {
     pub(in crate::serve) id: Json,
 }
 
+/// The members of a message; what else stands in it is nobody's.
+#[derive(Default)]
+struct Members {
+    version: Option<Value>,
+    id: Option<Value>,
+    method: Option<Value>,
+    params: Option<Value>,
+    result: Option<Value>,
+    error: Option<Value>,
+}
+
+impl Members {
+    fn of(message: Map) -> Self {
+        let mut members = Self::default();
+        for (name, value) in message {
+            let member = match name.as_text() {
+                Some("jsonrpc") => &mut members.version,
+                Some("id") => &mut members.id,
+                Some("method") => &mut members.method,
+                Some("params") => &mut members.params,
+                Some("result") => &mut members.result,
+                Some("error") => &mut members.error,
+                _ => continue,
+            };
+            *member = Some(value);
+        }
+        members
+    }
+}
+
 impl Envelope {
     /// Reads a body.
     pub(in crate::serve) fn parse(body: &[u8]) -> Result<Self, Malformed> {
@@ -67,46 +103,48 @@ impl Envelope {
             let code = if error.is_data() { INVALID_REQUEST } else { PARSE_ERROR };
             Malformed { code, reason: error.to_string(), id: Json::Null }
         })?;
-        let invalid = |reason: &str, id: &Json| Malformed {
+        let invalid = |reason: &str, id: Option<&Value>| Malformed {
             code: INVALID_REQUEST,
             reason: reason.to_owned(),
-            id: if is_id(id) { id.clone() } else { Json::Null },
+            id: id.filter(|id| is_id(id)).map(as_json).unwrap_or_default(),
         };
-        let Json::Object(mut members) = body else {
-            return Err(invalid("a message is one JSON object; batches are not taken", &Json::Null));
+        let Value::Map(message) = body else {
+            return Err(invalid("a message is one JSON object; batches are not taken", None));
         };
-        let has_id = members.contains_key("id");
-        let id = members.remove("id").unwrap_or_default();
-        if members.get("jsonrpc").and_then(Json::as_str) != Some("2.0") {
-            return Err(invalid("`jsonrpc` must be \"2.0\"", &id));
+        let Members { version, id, method, params, result, error } = Members::of(message);
+        if version.as_ref().and_then(Value::as_text) != Some("2.0") {
+            return Err(invalid("`jsonrpc` must be \"2.0\"", id.as_ref()));
         }
-        if has_id && !is_id(&id) {
-            return Err(invalid("`id` must be a string or an integer", &id));
+        if id.as_ref().is_some_and(|id| !is_id(id)) {
+            return Err(invalid("`id` must be a string or an integer", id.as_ref()));
         }
-        let answers = usize::from(members.contains_key("result")) + usize::from(members.contains_key("error"));
-        let kind = match (members.remove("method"), answers) {
-            (Some(Json::String(method)), 0) if has_id => Kind::Request(method),
-            (Some(Json::String(method)), 0) if method.starts_with(NOTIFICATIONS) => Kind::Notification,
-            (Some(Json::String(method)), 0) => {
+        let answers = usize::from(result.is_some()) + usize::from(error.is_some());
+        let kind = match (method, answers) {
+            (Some(Value::Text(method)), 0) if id.is_some() => Kind::Request(method),
+            (Some(Value::Text(method)), 0) if method.starts_with(NOTIFICATIONS) => Kind::Notification,
+            (Some(Value::Text(method)), 0) => {
                 let reason = format!("`{method}` asks for an answer, so it needs an `id`");
-                return Err(invalid(&reason, &Json::Null));
+                return Err(invalid(&reason, None));
             }
-            (None, 1) if has_id && members.get("error").is_none_or(is_error) => Kind::Response,
-            (Some(Json::String(_)), _) => return Err(invalid("a message is a request or an answer, not both", &id)),
-            (Some(_), _) => return Err(invalid("`method` must be a string", &id)),
-            (None, 0) => return Err(invalid("the message has no `method`", &id)),
+            (None, 1) if id.is_some() && error.as_ref().is_none_or(is_error) => Kind::Response,
+            (Some(Value::Text(_)), _) => {
+                return Err(invalid("a message is a request or an answer, not both", id.as_ref()));
+            }
+            (Some(_), _) => return Err(invalid("`method` must be a string", id.as_ref())),
+            (None, 0) => return Err(invalid("the message has no `method`", id.as_ref())),
             (None, _) => {
                 let reason = "an answer has an `id` and either `result` or `error`, which has a `code` and a `message`";
-                return Err(invalid(reason, &id));
+                return Err(invalid(reason, id.as_ref()));
             }
         };
-        let params = members.remove("params").unwrap_or_default();
-        if !matches!(params, Json::Object(_) | Json::Null) {
-            return Err(invalid("`params` must be an object", &id));
+        let params = params.unwrap_or_default();
+        if !matches!(params, Value::Map(_) | Value::Null) {
+            return Err(invalid("`params` must be an object", id.as_ref()));
         }
+        let id = id.as_ref().map(as_json).unwrap_or_default();
         // rmcp takes parameters that it cannot read for none at all, and gives the first page.
         let is_list = matches!(&kind, Kind::Request(method) if method.ends_with("/list"));
-        if is_list && params.get("cursor").is_some_and(|cursor| !cursor.is_string() && !cursor.is_null()) {
+        if is_list && params.get("cursor").is_some_and(|cursor| !matches!(cursor, Value::Text(_) | Value::Null)) {
             return Err(Malformed { code: INVALID_PARAMS, reason: "`cursor` must be a string".to_owned(), id });
         }
         Ok(Self { kind, id, params })
@@ -122,26 +160,48 @@ impl Envelope {
         self.own_version().is_some_and(|version| version > ProtocolVersion::LATEST_WITH_INITIALIZE.as_str())
     }
 
+    /// Whether it is the handshake of the older era. With the newer era's `_meta` in place of its own parameters it is
+    /// none, and that era has no such method.
+    pub(in crate::serve) fn says_hello(&self) -> bool {
+        self.method() == Some("initialize")
+            && (self.own_version().is_none() || self.params.get("protocolVersion").is_some())
+    }
+
     /// The protocol version that the request names for itself, as the newer era does.
     pub(super) fn own_version(&self) -> Option<&str> {
-        self.params.get("_meta")?.get("io.modelcontextprotocol/protocolVersion")?.as_str()
+        self.params.get("_meta")?.get("io.modelcontextprotocol/protocolVersion")?.as_text()
     }
 }
 
-fn is_error(error: &Json) -> bool {
-    error.get("code").is_some_and(Json::is_i64) && error.get("message").is_some_and(Json::is_string)
+fn is_error(error: &Value) -> bool {
+    let has_code = error.get("code").is_some_and(|code| code.as_i64().is_some());
+    has_code && error.get("message").is_some_and(|message| message.as_text().is_some())
 }
 
-fn is_id(id: &Json) -> bool {
+fn is_id(id: &Value) -> bool {
     match id {
-        Json::String(_) => true,
-        Json::Number(number) => number.is_i64(),
+        Value::Text(_) => true,
+        Value::Int(number) => number.as_i64().is_some(),
         _ => false,
     }
 }
 
+/// A part of a message in `serde_json`'s tree, for who reads no other.
+pub(super) fn as_json(part: &Value) -> Json {
+    match part {
+        Value::Bool(yes) => (*yes).into(),
+        Value::Int(number) => number.as_u64().map_or_else(|| number.as_i64().into(), Json::from),
+        Value::Float(number) => Number::from_f64(*number).into(),
+        Value::Text(text) => text.as_str().into(),
+        Value::List(items) => items.iter().map(as_json).collect(),
+        Value::Map(map) => map.iter().filter_map(|(key, value)| Some((key.as_text()?, as_json(value)))).collect(),
+        // Of the others a message has none.
+        Value::Null | Value::Bytes(_) | Value::Array(_) | Value::Image(_) | Value::Ext(..) => Json::Null,
+    }
+}
+
 /// JSON in which no object has a key twice.
-struct Unique(Json);
+struct Unique(Value);
 
 impl<'de> Deserialize<'de> for Unique {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -152,70 +212,74 @@ impl<'de> Deserialize<'de> for Unique {
 struct Seed;
 
 impl<'de> DeserializeSeed<'de> for Seed {
-    type Value = Json;
+    type Value = Value;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Json, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
 impl<'de> Visitor<'de> for Seed {
-    type Value = Json;
+    type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("JSON")
     }
 
-    fn visit_unit<E>(self) -> Result<Json, E> {
-        Ok(Json::Null)
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Json, E> {
-        Ok(value.into())
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
-        Ok(value.into())
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::Int(Integer::from(value)))
     }
 
-    fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
-        Ok(value.into())
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(Value::Int(Integer::from(value)))
     }
 
-    fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
-        Ok(Number::from_f64(value).map_or(Json::Null, Json::Number))
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(Value::Float(value))
     }
 
-    fn visit_str<E>(self, value: &str) -> Result<Json, E> {
-        Ok(value.into())
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::from(value))
     }
 
-    fn visit_string<E>(self, value: String) -> Result<Json, E> {
-        Ok(value.into())
+    fn visit_string<E>(self, value: String) -> Result<Value, E> {
+        Ok(Value::Text(value))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Json, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
         while let Some(item) = items.next_element_seed(Seed)? {
             list.push(item);
         }
-        Ok(list.into())
+        Ok(Value::List(list))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Json, A::Error> {
-        let mut map = Map::new();
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let (mut map, mut many) = (Map::new(), HashSet::new());
         while let Some(key) = entries.next_key::<String>()? {
             let value = entries.next_value_seed(Seed)?;
-            match map.entry(key) {
-                Entry::Vacant(entry) => {
-                    entry.insert(value);
+            let is_known = if map.len() < FEW {
+                map.contains_key(&key)
+            } else {
+                if many.is_empty() {
+                    many.extend(map.iter().filter_map(|(key, _)| key.as_text()).map(str::to_owned));
                 }
-                Entry::Occupied(entry) => {
-                    return Err(A::Error::custom(format!("the key `{}` stands twice", entry.key())));
-                }
+                !many.insert(key.clone())
+            };
+            if is_known {
+                return Err(A::Error::custom(format!("the key `{key}` stands twice")));
             }
+            map.push(key, value);
         }
-        Ok(map.into())
+        Ok(Value::Map(map))
     }
 }
 
@@ -275,6 +339,33 @@ mod tests {
     fn a_refusal_keeps_the_id_that_it_could_read() {
         let malformed = Envelope::parse(br#"{"jsonrpc":"2.0","id":"seven","params":{}}"#).unwrap_err();
         assert_eq!(malformed.id, json!("seven"));
+    }
+
+    #[test]
+    fn a_key_that_stands_twice_is_seen_among_few_and_many() {
+        for count in [2, FEW - 1, FEW, FEW + 1, 100] {
+            let body = |again: usize| {
+                let members = (0..count).map(|at| format!("\"k{}\":0", if at + 1 == count { again } else { at }));
+                let members = members.collect::<Vec<_>>().join(",");
+                format!(r#"{{"jsonrpc":"2.0","id":1,"method":"x","params":{{{members}}}}}"#)
+            };
+            assert_eq!(code(&body(count)), None, "{count}");
+            for again in [0, count - 2] {
+                let reason = Envelope::parse(body(again).as_bytes()).unwrap_err().reason;
+                assert!(reason.starts_with(&format!("the key `k{again}` stands twice at line 1")), "{reason}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_stands_in_a_message_is_the_same_in_either_tree() {
+        let tree = json!({
+            "a": [null, true, -1, 0, u64::MAX, i64::MIN, 1.5, -0.0, "\u{0}"], "__ndarray__": {}, "b": { "c": [] },
+        });
+        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "x", "params": tree }).to_string();
+        let message = Envelope::parse(body.as_bytes()).unwrap();
+        assert_eq!(as_json(&message.params).to_string(), tree.to_string());
+        assert_eq!(message.params, Value::from(tree));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use axum::response::Response;
 use http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderValue, StatusCode};
 use http_body_util::{BodyExt, Limited};
+use rmcp::model::ErrorData;
 use serde_json::{Value as Json, json};
 
 use super::envelope::{INVALID_REQUEST, Malformed};
@@ -90,10 +91,15 @@ pub(super) fn accepted() -> Response {
     response
 }
 
+/// An error of rmcp's model.
+pub(super) fn of(status: StatusCode, error: ErrorData, id: &Json) -> Response {
+    refusal(status, error.code.0, &error.message, error.data, id)
+}
+
 /// Parameters that do not fit their method.
 pub(super) fn misread(method: &str, params: &Json, id: &Json) -> Response {
     let error = methods::misread(method, params.clone()).unwrap_or_else(|| methods::unknown(method));
-    refusal(StatusCode::BAD_REQUEST, error.code.0, &error.message, error.data, id)
+    of(StatusCode::BAD_REQUEST, error, id)
 }
 
 /// A second request under the id of one that has no answer yet.
@@ -101,10 +107,10 @@ pub(super) fn id_taken(id: &Json) -> Response {
     refusal(StatusCode::BAD_REQUEST, INVALID_REQUEST, &super::taken(id), None, id)
 }
 
-/// A method of the newer era in a request of the older one, where errors come with 200.
-pub(super) fn unknown_method(method: &str, id: &Json) -> Response {
-    let error = methods::unknown(method);
-    refusal(StatusCode::OK, error.code.0, &error.message, None, id)
+/// A method of one era in a request of the other; in the older one errors come with 200.
+pub(super) fn unknown_method(method: &str, is_modern: bool, id: &Json) -> Response {
+    let status = if is_modern { StatusCode::NOT_FOUND } else { StatusCode::OK };
+    of(status, methods::unknown(method), id)
 }
 
 /// An answer to nothing.

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::response::Response;
+use bytes::Bytes;
+use futures_util::StreamExt as _;
 use http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
+use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use rmcp::model::ProtocolVersion;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
@@ -97,10 +100,11 @@ impl Gate {
             (&Method::POST, _) => self.post(principal, connection, request).await,
             (&Method::GET | &Method::DELETE, Some(keeping)) => {
                 request.extensions_mut().insert(principal);
-                match version::refused_bodiless(request.headers(), self.published.versions()) {
-                    Some(refusal) => refusal,
-                    None => keeping.get_or_delete(request).await,
+                if let Some(refusal) = version::refused_bodiless(request.headers(), self.published.versions()) {
+                    return refusal;
                 }
+                let drain = self.published.server.life.draining().clone();
+                until(Box::pin(keeping.get_or_delete(request)).await, drain)
             }
             (_, Some(_)) => error::wrong_method("GET, POST, DELETE"),
             (_, None) => error::wrong_method("POST"),
@@ -108,7 +112,7 @@ impl Gate {
     }
 
     async fn post(&self, principal: Principal, connection: Option<&Connection>, request: Request) -> Response {
-        let (mut parts, body) = request.into_parts();
+        let (parts, body) = request.into_parts();
         let accepts = Accepts::of(&parts.headers);
         if !accepts.json {
             // Every answer may be one JSON object; a client that takes streams alone could not read it.
@@ -135,11 +139,24 @@ impl Gate {
             return ambiguous(name, &message.id);
         }
         if let Some(lane) = &self.lane
-            && let Some(answer) = lane.answer(&mut message, &parts, &principal).await
+            && let Some(answer) = lane.answer(&mut message, (&parts, &body), &principal).await
         {
             return answer;
         }
-        if let Some(refusal) = version::refused(&parts.headers, &message, self.published.versions()) {
+        // The future of a request is moved before it runs, and what one needs all of them carry; so rmcp's part stands apart.
+        Box::pin(self.by_rmcp(&message, (parts, body), principal, accepts, connection)).await
+    }
+
+    /// What the lane leaves.
+    async fn by_rmcp(
+        &self,
+        message: &Envelope,
+        (mut parts, body): (Parts, Bytes),
+        principal: Principal,
+        accepts: Accepts,
+        connection: Option<&Connection>,
+    ) -> Response {
+        if let Some(refusal) = version::refused(&parts.headers, message, self.published.versions()) {
             return refusal;
         }
         let answering = self.published.server.life.answering();
@@ -150,10 +167,10 @@ impl Gate {
         parts.headers.insert(ACCEPT, BOTH);
         parts.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
-        let response = self.route(&message, Request::from_parts(parts, Body::from(body)), &slot).await;
+        let response = self.route(message, Request::from_parts(parts, Body::from(body)), &slot).await;
         let response = error::dressed(response, &message.id).await;
         let response = if accepts.events { response } else { unstream::answer_only(response, &message.id).await };
-        let response = if ends(&message) { delivery::keeping(response, answering) } else { response };
+        let response = if ends(message) { delivery::keeping(response, answering) } else { response };
         slot.bind(response, connection.cloned())
     }
 
@@ -161,12 +178,10 @@ impl Gate {
     async fn route(&self, message: &Envelope, request: Request, slot: &Slot) -> Response {
         let method = message.method();
         // The newer era has no sessions, whatever id a request carries; `initialize` is the older one's in any case.
-        // With the newer era's `_meta` in place of its own parameters it is none, and that era has no such method.
-        let says_hello = method == Some("initialize")
-            && (message.own_version().is_none() || message.params.get("protocolVersion").is_some());
-        let is_modern = !says_hello && is_modern(message, request.headers());
-        if let Some(method) = method.filter(|method| !is_modern && is_of_another_era(method, false)) {
-            return error::unknown_method(method, &message.id);
+        let is_modern = !message.says_hello() && is_modern(message, request.headers());
+        // rmcp has one table of methods, and answers those of either era in both.
+        if let Some(method) = method.filter(|method| is_of_another_era(method, is_modern)) {
+            return error::unknown_method(method, is_modern, &message.id);
         }
         let keeping = match &self.keeping {
             Some(keeping) if !is_modern && request.headers().contains_key(SESSION_ID) => {
@@ -197,7 +212,7 @@ impl Gate {
         if let Some(hosted) = keeping.exclusive() {
             return Some(hosted.name());
         }
-        let tool = message.params.get("name")?.as_str()?;
+        let tool = message.params.get("name")?.as_text()?;
         let (hosted, _) = self.published.find(tool)?;
         hosted.needs_session().then(|| hosted.name())
     }
@@ -208,8 +223,17 @@ fn ends(message: &Envelope) -> bool {
     message.method() != Some("subscriptions/listen")
 }
 
+/// A stream of events ends when the host takes no new work.
+fn until(response: Response, drain: CancellationToken) -> Response {
+    response.map(|body| Body::from_stream(body.into_data_stream().take_until(drain.cancelled_owned())))
+}
+
 /// A header of the protocol that stands twice: a gateway may have looked at the one and rmcp at the other.
 fn twice(headers: &HeaderMap) -> Option<&str> {
+    // As many values as names: none does.
+    if headers.len() == headers.keys_len() {
+        return None;
+    }
     let mut names = headers.keys().map(HeaderName::as_str).filter(|name| name.starts_with("mcp-"));
     names.find(|name| headers.get_all(*name).iter().nth(1).is_some())
 }

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use rmcp::model::CallToolResult;
 use serde_json::{Value as Json, json};
 
 use super::content;
@@ -59,7 +60,7 @@ async fn golden_outputs_to_content() {
             returned(value, port["wire_type"].as_str().unwrap())
         });
         let reply = Reply::from_values(values.collect());
-        let result = content::success(&entry(&ports), reply, keeper).unwrap();
+        let result = CallToolResult::from(content::success(&entry(&ports), reply, keeper).unwrap());
         let blocks: Vec<Json> = result.content.iter().map(|block| serde_json::to_value(block).unwrap()).collect();
         let expected = vector["content"].as_array().unwrap();
         if sent.keys().next().is_some_and(|name| name == "strip") {
@@ -153,6 +154,7 @@ fn entry(ports: &[&Json]) -> Entry {
         task: None,
         waits: false,
         fallback: false,
+        mcp_only: false,
         icons: Vec::new(),
         meta: serde_json::Map::new(),
         shape: OutputShape::Ports,

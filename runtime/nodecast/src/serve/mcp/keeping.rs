@@ -9,10 +9,11 @@ use http::header::CONTENT_TYPE;
 use http::{HeaderValue, Method, StatusCode};
 use rmcp::model::InitializeRequestParams;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use serde::Deserialize as _;
 use serde_json::Value as Json;
 use tokio_util::sync::CancellationToken;
 
-use super::envelope::{Envelope, Kind};
+use super::envelope::{Envelope, Kind, as_json};
 use super::handler::{Handler, Reach};
 use super::published::Published;
 use super::sessions::{HANDSHAKE, Handshaking, LOST, Sessions};
@@ -90,9 +91,10 @@ impl Keeping {
 
     /// Takes a seat before the session exists, so that of many simultaneous handshakes no more succeed than there are.
     pub(super) async fn handshake(&self, message: &Envelope, request: Request, slot: &Slot) -> Response {
-        let client = match serde_json::from_value::<InitializeRequestParams>(message.params.clone()) {
+        let params = as_json(&message.params);
+        let client = match InitializeRequestParams::deserialize(&params) {
             Ok(params) => params.client_info,
-            Err(_) => return error::misread("initialize", &message.params, &message.id),
+            Err(_) => return error::misread("initialize", &params, &message.id),
         };
         let holder =
             Holder::new(principal(&request).map(str::to_owned), &format!("{} {}", client.name, client.version));

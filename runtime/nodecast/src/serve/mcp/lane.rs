@@ -16,21 +16,20 @@ use bytes::Bytes;
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, StatusCode};
 use http_body::{Frame, SizeHint};
-use rmcp::model::{CallToolResponse, ClientCapabilities, ProtocolVersion, ServerResult};
+use rmcp::model::{CallToolResponse, ClientCapabilities, ContentBlock, ProtocolVersion, ServerResult};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as Json};
-use tokio_util::sync::CancellationToken;
+use serde_json::Value as Json;
 
-use super::asking::can;
-use super::envelope::Envelope;
+use super::asking::{Asking, Outcome, Rounds};
+use super::content::{Dressed, Outputs};
+use super::envelope::{Envelope, as_json};
 use super::published::Published;
-use super::{SESSION_ID, calls};
-use crate::Error;
-use crate::call::{Ability, Asker, BoxFuture, Caller, Question, TraceParent};
+use super::{SESSION_ID, calls, error};
+use crate::call::{Asker, Caller, TraceParent};
 use crate::serve::edge::Principal;
 use crate::serve::error::{reply, traceparent};
 use crate::serve::server::Incoming;
-use crate::wire::Regime;
+use crate::wire::{Map, Regime, Value};
 
 const VERSION_HEADER: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const METHOD_HEADER: HeaderName = HeaderName::from_static("mcp-method");
@@ -79,28 +78,28 @@ impl Lane {
     pub(super) async fn answer(
         &self,
         message: &mut Envelope,
-        parts: &Parts,
+        (parts, body): (&Parts, &[u8]),
         principal: &Principal,
     ) -> Option<Response> {
         let (era, capabilities) = era(message, &parts.headers)?;
         let params = match &mut message.params {
-            Json::Object(params) => params,
+            Value::Map(params) => params,
             _ => &mut Map::new(),
         };
         match message.kind.method()? {
             "tools/list" => self.list(era, params, &message.id),
-            "tools/call" => self.call((era, capabilities), params, &message.id, (parts, principal)).await,
+            "tools/call" => self.call((era, capabilities), params, &message.id, (parts, body, principal)).await,
             _ => None,
         }
     }
 
-    fn list(&self, era: Era, params: &Map<String, Json>, id: &Json) -> Option<Response> {
-        if params.keys().any(|member| member != "_meta" && member != "cursor") {
+    fn list(&self, era: Era, params: &Map, id: &Json) -> Option<Response> {
+        if params.iter().any(|(member, _)| !matches!(member.as_text(), Some("_meta" | "cursor"))) {
             return None;
         }
         let page = match params.get("cursor") {
             None => 0,
-            Some(cursor) => self.published.lists.tool_page(cursor.as_str()?)?,
+            Some(cursor) => self.published.lists.tool_page(cursor.as_text()?)?,
         };
         let page = self.pages.get(page)?;
         let page = match era {
@@ -113,27 +112,28 @@ impl Lane {
     async fn call(
         &self,
         (era, capabilities): (Era, Option<ClientCapabilities>),
-        params: &mut Map<String, Json>,
+        params: &mut Map,
         id: &Json,
-        (parts, principal): (&Parts, &Principal),
+        (parts, body, principal): (&Parts, &[u8], &Principal),
     ) -> Option<Response> {
-        if params.keys().any(|member| !matches!(member.as_str(), "_meta" | "name" | "arguments")) {
+        if params.iter().any(|(member, _)| !matches!(member.as_text(), Some("_meta" | "name" | "arguments"))) {
             return None;
         }
-        let name = params.get("name")?.as_str()?.to_owned();
+        // Whoever answers in its place reads the body.
+        let Some(Value::Text(name)) = params.remove("name") else { return None };
         let hosted = self.published.plain(&name)?.clone();
         if era == Era::Newer && header(&parts.headers, NAME_HEADER) != Some(&name) {
             return None;
         }
-        let arguments = match params.get_mut("arguments") {
-            None | Some(Json::Null) => Map::new(),
-            Some(Json::Object(arguments)) => std::mem::take(arguments),
+        let arguments = match params.remove("arguments") {
+            None | Some(Value::Null) => Map::new(),
+            Some(Value::Map(arguments)) => arguments,
             Some(_) => return None,
         };
-        let said = params.get("_meta").and_then(|meta| meta.get("traceparent")?.as_str()).and_then(TraceParent::parse);
+        let said = params.get("_meta").and_then(|meta| meta.get("traceparent")?.as_text()).and_then(TraceParent::parse);
         // The older era asks on a session, of which there is none.
-        let questions =
-            capabilities.map(|capabilities| Arc::new(Questions { capabilities, asked: CancellationToken::new() }));
+        let seals = &self.published.seals;
+        let rounds = capabilities.map(|capabilities| Arc::new(Rounds::first(seals.clone(), capabilities)));
         let incoming = Incoming {
             caller: Caller {
                 face: self.published.transport.as_str(),
@@ -141,7 +141,7 @@ impl Lane {
                 regime: Regime::Json,
             },
             events: None,
-            asker: questions.clone().map(|questions| questions as Arc<dyn Asker>),
+            asker: rounds.clone().map(|rounds| rounds as Arc<dyn Asker>),
             trace: said.or_else(|| traceparent(&parts.headers)),
             execution: None,
             // Nothing can cancel it but the end of the connection, which drops the future.
@@ -149,26 +149,51 @@ impl Lane {
         };
         let published = self.published.clone();
         let call = async move {
+            let arguments = calls::arguments(arguments.into_iter().filter_map(named));
             let result = calls::call(&published, &hosted, &name, arguments, incoming).await;
-            result.unwrap_or_else(|error| published.failure(&error))
+            let failed = result.is_err();
+            (result.unwrap_or_else(|error| Dressed::Whole(published.failure(&error))), failed)
         };
-        let result = match era {
+        let (result, failed) = match era {
             Era::Newer => call.await,
             // In the older era the end of a connection is no cancellation (`mcp.md` 3, step 2).
             Era::Older => Lasting(Some(Box::pin(call))).await,
         };
-        // A question ends the run, and rmcp's path begins it anew, as each round of questions does.
-        if questions.is_some_and(|questions| questions.asked.is_cancelled()) {
-            return None;
+        // A question ends the run. It is answered here, since what stands before it is done once a round.
+        if let Some(rounds) = rounds.filter(|rounds| failed && rounds.has_asked()) {
+            let asking = Asking::of_call(rounds, body, principal.0.as_deref())?;
+            return match asking.outcome(failed) {
+                Ok(Outcome::Asks(asks)) => era.answered(asks.into(), id),
+                Ok(Outcome::Ended) => era.finished(result, id),
+                Ok(Outcome::Refused(refused)) => Some(error::of(StatusCode::BAD_REQUEST, refused, id)),
+                Err(defect) => Some(error::of(StatusCode::OK, defect, id)),
+            };
         }
-        let mut body = head(id);
-        era.write(&mut ServerResult::from(CallToolResponse::from(result)), &mut body)?;
-        body.push(b'}');
-        Some(reply(Regime::Json, StatusCode::OK, body))
+        era.finished(result, id)
     }
 }
 
 impl Era {
+    /// The answer to a call that ended.
+    fn finished(self, result: Dressed, id: &Json) -> Option<Response> {
+        let (content, outputs) = match result {
+            Dressed::Ports(content, outputs) => (content, outputs),
+            Dressed::Whole(result) => return self.answered(result.into(), id),
+        };
+        let mut body = head(id);
+        self.write_outputs(&content, outputs.as_ref(), &mut body)?;
+        body.push(b'}');
+        Some(reply(Regime::Json, StatusCode::OK, body))
+    }
+
+    /// The answer to a call that asks or has failed.
+    fn answered(self, result: CallToolResponse, id: &Json) -> Option<Response> {
+        let mut body = head(id);
+        self.write(&mut ServerResult::from(result), &mut body)?;
+        body.push(b'}');
+        Some(reply(Regime::Json, StatusCode::OK, body))
+    }
+
     /// Writes the result as clients of the era read it; nothing if it has no JSON, which is out of reach.
     fn write(self, result: &mut ServerResult, out: &mut Vec<u8>) -> Option<()> {
         if self == Self::Older {
@@ -176,6 +201,21 @@ impl Era {
             result.strip_non_object_output_for_legacy_peer();
         }
         serde_json::to_writer(out, result).ok()
+    }
+
+    /// The same of the result that nearly every call has, whose parts are there as text already.
+    fn write_outputs(self, content: &[ContentBlock], outputs: Option<&Outputs>, out: &mut Vec<u8>) -> Option<()> {
+        out.extend_from_slice(match self {
+            Self::Older => b"{\"content\":",
+            Self::Newer => b"{\"resultType\":\"complete\",\"content\":",
+        });
+        serde_json::to_writer(&mut *out, content).ok()?;
+        if let Some(outputs) = outputs {
+            out.extend_from_slice(b",\"structuredContent\":");
+            out.extend_from_slice(outputs.text().as_bytes());
+        }
+        out.extend_from_slice(b",\"isError\":false}");
+        Some(())
     }
 
     fn page(self, result: &mut ServerResult) -> Option<Bytes> {
@@ -191,7 +231,7 @@ fn era(message: &Envelope, headers: &HeaderMap) -> Option<(Era, Option<ClientCap
     let version = header(headers, VERSION_HEADER)?;
     let meta = match message.params.get("_meta") {
         None => None,
-        Some(Json::Object(meta)) if meta.keys().all(|key| HARMLESS.contains(&key.as_str())) => Some(meta),
+        Some(Value::Map(meta)) if meta.iter().all(|(key, _)| is_harmless(key)) => Some(meta),
         Some(_) => return None,
     };
     let Some(own) = meta.and_then(|meta| meta.get(VERSION)) else {
@@ -200,35 +240,27 @@ fn era(message: &Envelope, headers: &HeaderMap) -> Option<(Era, Option<ClientCap
         return (is_known && !headers.contains_key(SESSION_ID)).then_some((Era::Older, None));
     };
     let newest = ProtocolVersion::LATEST.as_str();
-    let capabilities = ClientCapabilities::deserialize(meta?.get(CAPABILITIES)?).ok()?;
-    let in_order = own == newest && version == newest && header(headers, METHOD_HEADER) == message.method();
+    let capabilities = ClientCapabilities::deserialize(as_json(meta?.get(CAPABILITIES)?)).ok()?;
+    let in_order =
+        own.as_text() == Some(newest) && version == newest && header(headers, METHOD_HEADER) == message.method();
     in_order.then_some((Era::Newer, Some(capabilities)))
+}
+
+fn is_harmless(member: &Value) -> bool {
+    member.as_text().is_some_and(|member| HARMLESS.contains(&member))
+}
+
+/// A member of a message, whose names are text.
+fn named((name, value): (Value, Value)) -> Option<(String, Value)> {
+    match name {
+        Value::Text(name) => Some((name, value)),
+        _ => None,
+    }
 }
 
 /// A header, which the gate lets stand once at most; empty where there is none, nothing when it is no text.
 fn header(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     headers.get(name).map_or(Some(""), |value| value.to_str().ok().filter(|value| !value.is_empty()))
-}
-
-/// Notices that a node asks its client, which the lane cannot.
-struct Questions {
-    capabilities: ClientCapabilities,
-    asked: CancellationToken,
-}
-
-impl Asker for Questions {
-    fn can(&self, ability: Ability) -> bool {
-        can(&self.capabilities, ability)
-    }
-
-    fn ask<'a>(&'a self, _: &'a [Question]) -> BoxFuture<'a, Result<Vec<Json>, Error>> {
-        self.asked.cancel();
-        Box::pin(std::future::pending())
-    }
-
-    fn suspended(&self) -> BoxFuture<'_, ()> {
-        Box::pin(self.asked.cancelled())
-    }
 }
 
 /// A call that goes on when nobody waits for it any more.
@@ -292,5 +324,32 @@ impl http_body::Body for Pieces {
 
     fn size_hint(&self) -> SizeHint {
         SizeHint::with_exact(self.0.iter().map(|piece| piece.len() as u64).sum())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rmcp::model::CallToolResult;
+
+    use super::*;
+
+    #[test]
+    fn a_result_is_written_as_rmcp_writes_it() {
+        let ports = || {
+            let ports =
+                vec![("text".into(), Json::from("a\"b\u{0}ä")), ("n".into(), serde_json::json!([1.5, -0.0, null]))];
+            Outputs::new(ports)
+        };
+        let blocks = || vec![ContentBlock::text(ports().text()), ContentBlock::image("AA==", "image/png")];
+        for era in [Era::Older, Era::Newer] {
+            for outputs in [None, Some(ports()), Some(Outputs::new(Vec::new()))] {
+                let mut ours = Vec::new();
+                era.write_outputs(&blocks(), outputs.as_ref(), &mut ours).unwrap();
+                let result = CallToolResult::from(Dressed::Ports(blocks(), outputs));
+                let mut theirs = Vec::new();
+                era.write(&mut CallToolResponse::from(result).into(), &mut theirs).unwrap();
+                assert_eq!(String::from_utf8(ours), String::from_utf8(theirs));
+            }
+        }
     }
 }

@@ -76,7 +76,7 @@ pub(super) fn answer(
             result
         }
         Ok(Taken::Not(error, data)) => content::failure_with(&error, data),
-        Err(error) => content::failure(&error),
+        Err(error) => failure(published, hosted, &error),
     }
 }
 

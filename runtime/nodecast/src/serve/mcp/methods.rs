@@ -16,7 +16,7 @@ use serde_path_to_error::{Path, Segment};
 
 use crate::call::{escape, shown_up_to};
 
-/// Methods that the newer era does not have.
+/// Methods that the newer era does not have, some of which rmcp answers as if it had.
 const OLDER: [&str; 5] = ["initialize", "logging/setLevel", "ping", "resources/subscribe", "resources/unsubscribe"];
 /// Methods that the older era does not have, and that rmcp answers as if it had.
 const NEWER: [&str; 3] = ["tasks/cancel", "tasks/get", "tasks/update"];
@@ -53,7 +53,8 @@ pub(super) fn misread(method: &str, params: Json) -> Option<ErrorData> {
         "prompts/list" | "resources/list" | "resources/templates/list" | "tools/list" => {
             problem::<PaginatedRequestParams>(params)
         }
-        "ping" | "server/discover" => problem::<Nothing>(params),
+        "ping" => problem::<Nothing>(params),
+        "server/discover" => problem::<Discover>(params),
         _ => return None,
     };
     let problem = problem.unwrap_or_else(|| Problem {
@@ -76,6 +77,23 @@ pub(super) fn misread(method: &str, params: Json) -> Option<ErrorData> {
 struct Nothing {
     #[serde(rename = "_meta")]
     meta: Option<Map<String, Json>>,
+}
+
+/// Those of the discovery, which is the newer era's alone and needs what that one needs.
+#[derive(Deserialize)]
+#[allow(dead_code, reason = "read for what is wrong with it alone")]
+struct Discover {
+    #[serde(rename = "_meta")]
+    meta: Needed,
+}
+
+#[derive(Deserialize)]
+#[allow(dead_code, reason = "read for what is wrong with it alone")]
+struct Needed {
+    #[serde(rename = "io.modelcontextprotocol/protocolVersion")]
+    version: String,
+    #[serde(rename = "io.modelcontextprotocol/clientCapabilities")]
+    capabilities: Map<String, Json>,
 }
 
 /// What is wrong, and where in the message.
@@ -180,6 +198,13 @@ mod tests {
                 "must be an object, not integer `5`",
             ),
             ("initialize", Json::Null, "/params/protocolVersion", "is missing"),
+            ("server/discover", Json::Null, "/params/_meta", "is missing"),
+            (
+                "server/discover",
+                json!({ "_meta": {} }),
+                "/params/_meta/io.modelcontextprotocol~1protocolVersion",
+                "is missing",
+            ),
         ] {
             let (message, data) = said(method, params);
             assert!(

@@ -1,8 +1,8 @@
 //! What a face publishes over MCP: made once, before anything is served.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use fnv::FnvHashMap;
 use rmcp::model::{
     CallToolResult, ExtensionCapabilities, Implementation, JsonObject, MetaObject, PromptsCapability, ProtocolVersion,
     ResourcesCapability, ServerCapabilities, ServerConfig, TASKS_EXTENSION_ID, Tool, ToolsCapability,
@@ -61,7 +61,7 @@ pub(in crate::serve) struct Published {
     pub(super) tasks: Arc<Tasks>,
     /// Whether the newer era finds its lease, where it needs one.
     modern: bool,
-    by_name: HashMap<String, Listed>,
+    by_name: FnvHashMap<String, Listed>,
 }
 
 /// A tool of the list: where it stands, and what answers it.
@@ -82,7 +82,7 @@ impl Published {
         transport: Transport,
         filter: &Filter,
     ) -> Result<Self, String> {
-        let (mut tools, mut by_name) = (Vec::new(), HashMap::new());
+        let (mut tools, mut by_name) = (Vec::new(), FnvHashMap::default());
         let profile = server.options.profile;
         for hosted in nodesets {
             let names = contract::lease_tools(&hosted.catalog, profile);

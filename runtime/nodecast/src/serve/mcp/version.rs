@@ -10,6 +10,7 @@ use serde_json::{Value as Json, json};
 use super::envelope::Envelope;
 use super::error::refusal;
 use crate::call::shown;
+use crate::wire::Value;
 
 /// The header.
 pub(super) const HEADER: &str = "mcp-protocol-version";
@@ -18,7 +19,7 @@ pub(super) const HEADER: &str = "mcp-protocol-version";
 pub(super) fn refused(headers: &HeaderMap, message: &Envelope, served: &[ProtocolVersion]) -> Option<Response> {
     let is_hello = message.method() == Some("initialize") && message.own_version().is_none();
     let said = match message.own_version() {
-        None if is_hello => message.params.get("protocolVersion").and_then(Json::as_str),
+        None if is_hello => message.params.get("protocolVersion").and_then(Value::as_text),
         own => own,
     };
     match (headers.get(HEADER).map(http::HeaderValue::to_str), said) {

@@ -11,8 +11,8 @@ use serde_json::Value as Json;
 use super::cross::{halved, within_json};
 use crate::Error;
 use crate::call::{
-    Args, Arguments, BoxFuture, Caller, Context, End, Finding, Hooks, Input, Instance, Invalid, Node, Nodeset, One,
-    Output, Probe, RawArguments, Reply, Runner, Stage, Table, ViaDefault, input, kind, row,
+    Args, BoxFuture, Caller, Context, End, Finding, Input, Nodeset, One, Output, Outputs, RawArguments, Reply, Runner,
+    Stage, input,
 };
 use crate::catalog::{Catalog, Entry, Field, Service};
 use crate::decl::{FieldDecl, NodeDecl, NodesetDecl, Source};
@@ -56,23 +56,26 @@ pub(super) enum Verdict {
 impl Subject {
     /// The nodes of `S`, called up to the point where one would run.
     pub(super) fn nodes_of<S: Nodeset>() -> Result<Vec<Self>, Error> {
-        Self::all::<S>(Arc::new(Decoding::<S>(PhantomData)))
+        Self::all(Catalog::of::<S>()?, Arc::new(Decoding::<S>(PhantomData)))
     }
 
     /// The type `T` as the one argument and the one output of a node that returns what it gets.
     pub(super) fn of_both<T: Input + Output>() -> Result<Vec<Self>, Error> {
-        let instance = Instance::<Single<Echo<T>>>::start(Value::Null, &Context::default()).now_or_never();
-        let never = || Error::at(Stage::InternalRuntime, "never", "a nodeset without state did not start at once");
-        Self::all::<Single<Echo<T>>>(Arc::new(instance.ok_or_else(never)??))
+        Self::of_type(Port::<T>::DECL, One::<T>::PORTS, echo::<T>)
     }
 
     /// The type `T` as the one argument of a node.
     pub(super) fn of_input<T: Input>() -> Result<Vec<Self>, Error> {
-        Self::nodes_of::<Single<Take<T>>>()
+        Self::of_type(Port::<T>::DECL, &[], take::<T>)
     }
 
-    fn all<S: Nodeset>(runner: Arc<dyn Runner>) -> Result<Vec<Self>, Error> {
-        let service = Service::new(Arc::new(Catalog::of::<S>()?), runner)?;
+    // Not generic, so that a corpus of hundreds of types costs the compiler what is theirs alone.
+    fn of_type(decl: &'static NodeDecl, outputs: &'static [FieldDecl], run: Run) -> Result<Vec<Self>, Error> {
+        Self::all(Catalog::of_node(SET, decl, outputs)?, Arc::new(Running(run)))
+    }
+
+    fn all(catalog: Catalog, runner: Arc<dyn Runner>) -> Result<Vec<Self>, Error> {
+        let service = Service::new(Arc::new(catalog), runner)?;
         service.catalog().entries.iter().map(|entry| Self::new(&service, entry)).collect()
     }
 
@@ -176,15 +179,18 @@ impl Oracle {
 /// How a call ends that was taken and not run.
 const DECODED: &str = "decoded_only";
 
+fn decoded() -> Error {
+    Error::new(DECODED, "the arguments decoded")
+}
+
 /// Decodes the arguments of a node of `S` and runs nothing.
 struct Decoding<S>(PhantomData<fn() -> S>);
 
 impl<S: Nodeset> Runner for Decoding<S> {
     fn run<'a>(&'a self, index: usize, mut args: Args, _: &'a Context) -> BoxFuture<'a, Result<Reply, Error>> {
         let row = S::TABLE.rows.get(index).ok_or_else(|| defect("the catalog and the table disagree"));
-        let decoded = row.and_then(|row| (row.decode)(&mut args).map_err(Error::from));
-        let ended = decoded.and_then(|()| Err(Error::new(DECODED, "the arguments decoded")));
-        Box::pin(std::future::ready(ended))
+        let ended = row.and_then(|row| (row.decode)(&mut args).map_err(Error::from));
+        Box::pin(std::future::ready(ended.and_then(|()| Err(decoded()))))
     }
 
     fn stop(&self) -> BoxFuture<'_, End> {
@@ -192,62 +198,43 @@ impl<S: Nodeset> Runner for Decoding<S> {
     }
 }
 
-/// A nodeset of the one node `N`.
-struct Single<N>(PhantomData<fn() -> N>);
+/// The call of the one node of a type.
+type Run = fn(Args) -> Result<Reply, Error>;
+
+struct Running(Run);
+
+impl Runner for Running {
+    fn run<'a>(&'a self, _: usize, args: Args, _: &'a Context) -> BoxFuture<'a, Result<Reply, Error>> {
+        Box::pin(std::future::ready((self.0)(args)))
+    }
+
+    fn stop(&self) -> BoxFuture<'_, End> {
+        Box::pin(std::future::ready(End::Stopped))
+    }
+}
 
 const HERE: Source = Source { file: file!(), line: line!() };
 
-impl<N: Node<Self>> Nodeset for Single<N> {
-    const TABLE: &'static Table<Self> =
-        &Table::new(NodesetDecl::new("agreement", "One type.", "", HERE), &[row::<Self, kind::Shared, N>()]);
+const SET: &NodesetDecl = &NodesetDecl::new("agreement", "One type.", "", HERE);
 
-    fn hooks() -> Hooks<Self> {
-        ViaDefault::hooks(&&Probe::new())
-    }
-}
+/// A `T` as the one port of a node.
+struct Port<T>(PhantomData<fn() -> T>);
 
-impl<N> Default for Single<N> {
-    fn default() -> Self {
-        Self(PhantomData)
-    }
+impl<T: Input> Port<T> {
+    const DECL: &'static NodeDecl =
+        &NodeDecl::new("echo", "", HERE).fields(&[FieldDecl::port("x", "", "T", input::<T>())]);
 }
 
 /// Returns what it gets.
-struct Echo<T>(T);
-
-impl<T: Input> Arguments for Echo<T> {
-    const DECL: NodeDecl = NodeDecl::new("echo", "", HERE).fields(&[FieldDecl::port("x", "", "T", input::<T>())]);
-
-    fn decode(args: &mut Args) -> Result<Self, Invalid> {
-        args.take().map(Self)
-    }
-}
-
-impl<T: Input + Output> Node<Single<Self>> for Echo<T> {
-    type Output = One<T>;
-    type Error = Error;
-
-    async fn run(self, _: &Single<Self>, _: &Context) -> Result<One<T>, Error> {
-        Ok(One(self.0))
-    }
+fn echo<T: Input + Output>(mut args: Args) -> Result<Reply, Error> {
+    let value = One(args.take::<T>()?);
+    let mut reply = Reply::new(One::<T>::PORTS);
+    value.encode(&mut reply)?;
+    Ok(reply)
 }
 
 /// Drops what it gets.
-struct Take<T>(PhantomData<fn() -> T>);
-
-impl<T: Input> Arguments for Take<T> {
-    const DECL: NodeDecl = Echo::<T>::DECL;
-
-    fn decode(args: &mut Args) -> Result<Self, Invalid> {
-        args.take::<T>().map(|_| Self(PhantomData))
-    }
-}
-
-impl<T: Input> Node<Single<Self>> for Take<T> {
-    type Output = ();
-    type Error = Error;
-
-    async fn run(self, _: &Single<Self>, _: &Context) -> Result<(), Error> {
-        Ok(())
-    }
+fn take<T: Input>(mut args: Args) -> Result<Reply, Error> {
+    args.take::<T>()?;
+    Err(decoded())
 }

@@ -1,4 +1,5 @@
-//! JSON into a [`Value`]: its shape first, then one pass that refuses duplicate keys and reads arrays on the way.
+//! JSON into a [`Value`]: the shape of a long body first, then one pass that refuses duplicate keys and reads arrays on
+//! the way.
 
 use std::fmt;
 
@@ -8,6 +9,10 @@ use super::rules;
 use super::scan::{Counts, scan};
 use crate::wire::{Integer, Map, Repeated, Value, WireError, marker};
 
+/// So short a body holds no more values than any body may, and what is reserved for them is small; what is too deep for
+/// us is so for the parser.
+const SHORT: usize = 4096;
+
 /// Reads one value; anything but whitespace after it is refused.
 pub fn decode(body: &[u8]) -> Result<Value, WireError> {
     decode_with(body, Repeated::Refused)
@@ -15,21 +20,32 @@ pub fn decode(body: &[u8]) -> Result<Value, WireError> {
 
 /// The same, for who says what becomes of keys that stand twice.
 pub fn decode_with(body: &[u8], repeated: Repeated) -> Result<Value, WireError> {
-    let mut state = State { counts: scan(body)?, refusal: None, repeated };
+    let counts = if body.len() <= SHORT { Counts::default() } else { scan(body)? };
+    let mut state = State { counts, refusal: None, repeated };
     let mut json = serde_json::Deserializer::from_slice(body);
-    match Seed::any(&mut state).deserialize(&mut json) {
+    let refused = match Seed::any(&mut state).deserialize(&mut json) {
         Ok(value) => match json.end() {
-            Ok(()) => Ok(value),
-            Err(_) => Err(WireError::new("trailing_bytes", "something follows the value; send one value a body")),
+            Ok(()) => return Ok(value),
+            Err(_) => WireError::new("trailing_bytes", "something follows the value; send one value a body"),
         },
-        Err(error) => Err(state.refusal.take().unwrap_or_else(|| malformed(&error))),
-    }
+        Err(error) => state.refusal.take().unwrap_or_else(|| malformed(&error, body)),
+    };
+    // What is wrong with its shape comes before all else, for a short body too.
+    scan(body)?;
+    Err(refused)
 }
 
 /// The parser's sentence without the place at its end.
-fn malformed(error: &serde_json::Error) -> WireError {
+fn malformed(error: &serde_json::Error, body: &[u8]) -> WireError {
+    if body.starts_with("\u{feff}".as_bytes()) {
+        return WireError::malformed("the body is not JSON: it begins with a byte order mark; send it without");
+    }
     let text = error.to_string();
-    let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
+    let text = match text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text) {
+        // Of a word that begins as `null`, `true` or `false` do.
+        "expected value" | "expected ident" => "a value was expected",
+        text => text,
+    };
     WireError::malformed(format!("the body is not JSON: {text}"))
 }
 

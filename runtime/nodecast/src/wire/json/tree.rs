@@ -34,25 +34,27 @@ impl From<serde_json::Value> for Value {
 impl Value {
     /// Reads what came as JSON by the rules of that regime: marked arrays are read, integers beyond ±(2^53−1) are floats.
     pub fn from_json(json: serde_json::Value) -> Result<Self, WireError> {
-        match json {
-            serde_json::Value::Number(number) => Ok(match Self::from(number) {
-                Self::Int(number) => rules::read(number),
-                number => number,
-            }),
-            serde_json::Value::Array(items) => {
-                let read = |(at, item)| Self::from_json(item).map_err(|error| error.under(at));
+        Self::from(json).read()
+    }
+
+    /// The same of a tree in which nothing has been read yet.
+    pub(crate) fn read(self) -> Result<Self, WireError> {
+        match self {
+            Self::Int(number) => Ok(rules::read(number)),
+            Self::List(items) => {
+                let read = |(at, item): (usize, Self)| item.read().map_err(|error| error.under(at));
                 items.into_iter().enumerate().map(read).collect::<Result<_, _>>().map(Self::List)
             }
-            serde_json::Value::Object(members) => {
+            Self::Map(members) => {
                 let is_array = members.contains_key(marker::KEY);
-                let read = |(key, member)| match Self::from_json(member) {
+                let read = |(key, member): (Self, Self)| match member.read() {
                     Ok(member) => Ok((key, member)),
-                    Err(error) => Err(error.under(key)),
+                    Err(error) => Err(error.under_key(&key)),
                 };
                 let map: Map = members.into_iter().map(read).collect::<Result<_, WireError>>()?;
                 if is_array { marker::read(map).map(Self::Array) } else { Ok(Self::Map(map)) }
             }
-            scalar => Ok(scalar.into()),
+            scalar => Ok(scalar),
         }
     }
 

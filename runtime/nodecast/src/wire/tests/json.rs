@@ -33,6 +33,13 @@ fn malformed_bodies() {
     assert!(json::decode(b" {} \n").is_ok());
     let error = json::decode(b"[1,\n2,").unwrap_err();
     assert!(!error.detail.contains("line"), "{}", error.detail);
+    // The parser's own words for a word that is none of JSON's help nobody.
+    for (body, said) in
+        [("nope", "a value was expected"), ("@", "a value was expected"), ("\u{feff}{}", "byte order mark")]
+    {
+        let error = json::decode(body.as_bytes()).unwrap_err();
+        assert!(error.detail.contains(said), "{}", error.detail);
+    }
 }
 
 #[test]

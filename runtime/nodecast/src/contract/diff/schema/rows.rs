@@ -63,9 +63,10 @@ impl Walk<'_> {
         }
         self.values(old, new, at);
         for (keys, rule) in GROUPS {
+            // What is the same before and after is not worth a word.
             let said = |term: &Term<'_>| -> Vec<String> {
-                let keys = keys.iter().filter_map(|key| Some(format!("{key} {}", term.json().get(*key)?)));
-                keys.collect()
+                let changed = keys.iter().filter(|key| old.json().get(**key) != new.json().get(**key));
+                changed.filter_map(|key| Some(format!("{key} {}", term.json().get(*key)?))).collect()
             };
             let (was, is) = (said(old), said(new));
             if was == is {

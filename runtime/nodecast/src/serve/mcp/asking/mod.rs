@@ -10,12 +10,15 @@ mod task;
 use std::sync::Arc;
 
 use rmcp::RoleServer;
-use rmcp::model::{ClientCapabilities, ErrorData, InputRequiredResult, InputResponses, JsonObject};
+use rmcp::model::{
+    CallToolRequestParams, ClientCapabilities, ErrorData, InputRequiredResult, InputResponses, JsonObject,
+};
 use rmcp::service::RequestContext;
+use serde::Deserialize;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
-use self::rounds::Rounds;
+pub(super) use self::rounds::Rounds;
 pub(super) use self::seal::Seals;
 use self::session::Session;
 pub(super) use self::task::TaskAsker;
@@ -52,8 +55,8 @@ impl Origin<'_> {
 
 /// How the client of one request is asked.
 pub(super) enum Asking {
-    /// By the next round.
-    Rounds(Arc<Rounds>),
+    /// By the next round, whose state is sealed for this binding.
+    Rounds(Arc<Rounds>, Vec<u8>),
     /// On its session.
     Session(Arc<Session>),
     /// Not at all, and not for want of a session.
@@ -102,8 +105,8 @@ impl Asking {
             // state nothing was asked.
             let mut answers = answers.unwrap_or_default();
             answers.retain(|key, _| before.asked.contains(key));
-            let rounds = Rounds::new(seals.clone(), binding, capabilities, before.answers, answers);
-            return Ok(Self::Rounds(Arc::new(rounds)));
+            let rounds = Rounds::new(seals.clone(), capabilities, before.answers, answers);
+            return Ok(Self::Rounds(Arc::new(rounds), binding));
         }
         Ok(match way {
             Way::Session => Self::Session(Arc::new(Session::new(cx.peer.clone(), capabilities))),
@@ -112,20 +115,37 @@ impl Asking {
         })
     }
 
+    /// The same of a call whose first round has come to a question, by its message; none for a message of another kind.
+    pub(super) fn of_call(rounds: Arc<Rounds>, message: &[u8], principal: Option<&str>) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Call {
+            params: CallToolRequestParams,
+        }
+        let Call { params } = serde_json::from_slice(message).ok()?;
+        let arguments = params.arguments.as_ref();
+        let binding = Origin { method: "tools/call", name: &params.name, arguments, principal }.digest();
+        Some(Self::Rounds(rounds, binding))
+    }
+
     /// Who puts the node's questions.
     pub(super) fn asker(&self) -> Option<Arc<dyn Asker>> {
         match self {
-            Self::Rounds(rounds) => Some(rounds.clone()),
+            Self::Rounds(rounds, _) => Some(rounds.clone()),
             Self::Session(session) => Some(session.clone()),
             Self::Deaf => Some(Arc::new(Deaf)),
             Self::Nobody => None,
         }
     }
 
+    /// Whether the result stands on what the client answered. A cache knows the request alone, so nobody may keep it.
+    pub(super) fn was_answered(&self) -> bool {
+        matches!(self, Self::Rounds(rounds, _) if rounds.has_answers())
+    }
+
     /// What to answer when the run has ended: its own result, unless it failed for what it asked.
     pub(super) fn outcome(&self, failed: bool) -> Result<Outcome, ErrorData> {
-        let (Self::Rounds(rounds), true) = (self, failed) else { return Ok(Outcome::Ended) };
-        if let Some(asks) = rounds.open()? {
+        let (Self::Rounds(rounds, binding), true) = (self, failed) else { return Ok(Outcome::Ended) };
+        if let Some(asks) = rounds.open(binding)? {
             return Ok(Outcome::Asks(asks));
         }
         Ok(rounds

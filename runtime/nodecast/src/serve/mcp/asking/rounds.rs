@@ -20,8 +20,6 @@ pub(super) type Answers = BTreeMap<String, Json>;
 /// One round of a call.
 pub(in crate::serve::mcp) struct Rounds {
     seals: Arc<Seals>,
-    /// What the state is sealed for.
-    binding: Vec<u8>,
     capabilities: ClientCapabilities,
     /// Answers that passed in rounds before.
     carried: Answers,
@@ -45,25 +43,41 @@ struct Found {
 impl Rounds {
     pub(super) fn new(
         seals: Arc<Seals>,
-        binding: Vec<u8>,
         capabilities: ClientCapabilities,
         carried: Answers,
         sent: InputResponses,
     ) -> Self {
         // A question that this run does not come to keeps the answer that it had.
         let found = Mutex::new(Found { kept: carried.clone(), ..Found::default() });
-        Self { seals, binding, capabilities, carried, sent, found, suspended: CancellationToken::new() }
+        Self { seals, capabilities, carried, sent, found, suspended: CancellationToken::new() }
     }
 
-    /// The open questions, with the state that brings the answers so far back; none where all are answered.
-    pub(super) fn open(&self) -> Result<Option<InputRequiredResult>, ErrorData> {
+    /// The first round, to which the client has brought nothing.
+    pub(in crate::serve::mcp) fn first(seals: Arc<Seals>, capabilities: ClientCapabilities) -> Self {
+        Self::new(seals, capabilities, Answers::default(), InputResponses::default())
+    }
+
+    /// Whether the run has asked what it has no answer to.
+    pub(in crate::serve::mcp) fn has_asked(&self) -> bool {
+        let found = lock(&self.found);
+        !found.open.is_empty() || !found.lacking.is_empty()
+    }
+
+    /// Whether the run found answers, of this round or of those before.
+    pub(super) fn has_answers(&self) -> bool {
+        !lock(&self.found).kept.is_empty()
+    }
+
+    /// The open questions, with the state that brings the answers so far back, sealed for the request of this binding;
+    /// none where all are answered.
+    pub(super) fn open(&self, binding: &[u8]) -> Result<Option<InputRequiredResult>, ErrorData> {
         let mut found = lock(&self.found);
         if found.open.is_empty() {
             return Ok(None);
         }
         let asked = found.open.keys().cloned().collect();
         let before = Before { answers: std::mem::take(&mut found.kept), asked };
-        let state = self.seals.seal(before, &self.binding)?;
+        let state = self.seals.seal(before, binding)?;
         Ok(Some(InputRequiredResult::new(Some(std::mem::take(&mut found.open)), Some(state))))
     }
 

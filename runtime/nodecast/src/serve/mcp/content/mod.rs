@@ -1,6 +1,7 @@
 //! A reply as a tool result (`mcp.md` 3): pictures as image blocks, the rest as one JSON text and its structured twin,
 //! all within what clients take.
 
+mod dressed;
 mod pictures;
 mod reduced;
 mod text;
@@ -9,8 +10,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use rmcp::model::{CallToolResult, ContentBlock, MetaObject, ResultType};
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
+pub(super) use self::dressed::{Dressed, Outputs};
 use self::pictures::{CEILINGS, Picture, Shown, Source};
 use self::reduced::Reduced;
 use crate::Error;
@@ -49,10 +51,10 @@ impl Keeper<'_> {
 }
 
 /// The result of a call whose node answered.
-pub(super) fn success(entry: &Entry, reply: Reply, keeper: Keeper<'_>) -> Result<CallToolResult, Error> {
+pub(super) fn success(entry: &Entry, reply: Reply, keeper: Keeper<'_>) -> Result<Dressed, Error> {
     match entry.shape {
         OutputShape::Ports => ports(entry, reply, keeper),
-        OutputShape::Content => as_it_stands(reply, keeper),
+        OutputShape::Content => as_it_stands(reply, keeper).map(Dressed::Whole),
         OutputShape::FireList => {
             let detail = "the tool answered with a fire list, which tells a graph engine what to run next; \
                           over MCP there is none, so call the functions that it would have run";
@@ -61,14 +63,14 @@ pub(super) fn success(entry: &Entry, reply: Reply, keeper: Keeper<'_>) -> Result
     }
 }
 
-fn ports(entry: &Entry, reply: Reply, keeper: Keeper<'_>) -> Result<CallToolResult, Error> {
+fn ports(entry: &Entry, reply: Reply, keeper: Keeper<'_>) -> Result<Dressed, Error> {
     let shows_images = entry.shows_images();
     let mut reduced = Reduced::new(keeper, shows_images);
-    let mut rest = Map::new();
+    let mut rest = Vec::with_capacity(entry.outputs.len());
     for (port, value) in entry.outputs.iter().zip(reply.into_values()) {
         let failed = |error: WireError| unsaid(error.under(&port.name).under("outputs"));
         if let Some(json) = reduced.port(port, value).map_err(failed)? {
-            rest.insert(port.name.clone().into_owned(), json);
+            rest.push((port.name.clone(), json));
         }
     }
     let mut content = Vec::new();
@@ -77,18 +79,14 @@ fn ports(entry: &Entry, reply: Reply, keeper: Keeper<'_>) -> Result<CallToolResu
         content.push(ContentBlock::image(pictures::base64(&png), "image/png"));
         notes.extend(note);
     }
-    let rest = Json::Object(rest);
-    if content.is_empty() || rest.as_object().is_some_and(|rest| !rest.is_empty()) {
+    let rest = Outputs::new(rest);
+    if content.is_empty() || !rest.is_empty() {
         let beside = if shows_images { "" } else { "; structuredContent has all" };
-        content.push(ContentBlock::text(keeper.bounded(rest.to_string(), "application/json", beside)));
+        content.push(ContentBlock::text(keeper.bounded(rest.text().to_owned(), "application/json", beside)));
     }
     content.extend(note(&notes));
-    let mut result = CallToolResult::success(content);
     // Clients that find structured content show nothing else, and an image is what the caller wants to see.
-    if !shows_images {
-        result.structured_content = Some(rest);
-    }
-    Ok(result)
+    Ok(Dressed::Ports(content, (!shows_images).then_some(rest)))
 }
 
 /// What was done to the pictures, in a block of its own: the JSON beside it stays JSON.

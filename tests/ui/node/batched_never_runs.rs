@@ -1,0 +1,6 @@
+use nodecast::prelude::*;
+
+#[node(batched(concurrency = 0))]
+struct Probe;
+
+fn main() {}

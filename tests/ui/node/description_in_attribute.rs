@@ -1,0 +1,8 @@
+use nodecast::prelude::*;
+
+#[node(description = "Blurs a picture.")]
+struct Blur {
+    image: Image,
+}
+
+fn main() {}
