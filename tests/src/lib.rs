@@ -39,7 +39,7 @@ impl Host {
         Self::spawn(program, arguments).up().await
     }
 
-    /// The same without a log, which nobody reads while the host runs: for tests whose calls would fill its pipe.
+    /// The same without a log: for tests of so many calls that most of its lines would find no reader.
     ///
     /// # Panics
     ///

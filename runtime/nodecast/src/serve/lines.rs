@@ -8,8 +8,8 @@ use std::io::{self, Write};
 
 use super::options::LogFormat;
 
-/// What a pipe that is ready takes without a wait (`PIPE_BUF` of Linux; POSIX asks for 512).
-const AT_ONCE: usize = 4096;
+/// What a pipe that is ready takes without a wait: `PIPE_BUF`, which is at least 512 by POSIX, and a page on Linux.
+const AT_ONCE: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
 
 /// The lines of a log, each in one `write`.
 #[derive(Debug)]
