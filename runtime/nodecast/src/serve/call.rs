@@ -51,9 +51,7 @@ pub(super) async fn answer(
     let spoken = call_regime(&parts.headers);
     // Any other content type is read as JSON where the reference does so.
     let Some(regime) = spoken.or_else(|| face.server.options.reference.then_some(Regime::Json)) else {
-        let detail = "send `application/json` or `application/msgpack`, in UTF-8";
-        let failure =
-            Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, Stage::SchemaValidation, "unsupported_media_type", detail);
+        let failure = Failure::unsupported_media_type("send `application/json` or `application/msgpack`, in UTF-8");
         face.server.tell(function.unwrap_or_default(), FACE, failure.error());
         return failure.in_regime(Regime::Json);
     };

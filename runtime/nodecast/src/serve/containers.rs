@@ -19,7 +19,7 @@ use super::face::Face;
 use super::server::Hosted;
 use super::{body, lease};
 use crate::Error;
-use crate::call::{Finding, Stage, StatePlace, nearest};
+use crate::call::{Finding, StatePlace, nearest};
 use crate::wire::{Layout, Map, Regime, Value};
 
 /// A name in the path.
@@ -157,8 +157,7 @@ pub(super) fn in_json(headers: &HeaderMap, reference: bool) -> Result<(), Failur
     if reference || call_regime(headers) == Some(Regime::Json) {
         return Ok(());
     }
-    let (status, detail) = (StatusCode::UNSUPPORTED_MEDIA_TYPE, "send `application/json`, in UTF-8");
-    Err(Failure::new(status, Stage::SchemaValidation, "unsupported_media_type", detail))
+    Err(Failure::unsupported_media_type("send `application/json`, in UTF-8"))
 }
 
 /// The regime in which a request of this path is answered, also where it never gets to its route.

@@ -133,10 +133,8 @@ impl Edge {
             Err(failure) => return Verdict::Answered(granted.to(refused(failure))),
         };
         if headers.contains_key(CONTENT_ENCODING) {
-            let (status, detail) =
-                (StatusCode::UNSUPPORTED_MEDIA_TYPE, "request bodies are taken as they are; send no Content-Encoding");
-            let failure = Failure::new(status, Stage::SchemaValidation, "unsupported_media_type", detail);
-            return Verdict::Answered(granted.to(refused(failure)));
+            let detail = "request bodies are taken as they are; send no Content-Encoding";
+            return Verdict::Answered(granted.to(refused(Failure::unsupported_media_type(detail))));
         }
         match principal {
             Some(principal) => Verdict::Passed(principal, granted),

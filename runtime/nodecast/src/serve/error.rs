@@ -83,6 +83,11 @@ impl Failure {
         Self { status, error: Error::at(stage, kind, detail), headers: Vec::new() }
     }
 
+    /// A body in a form that is not read here.
+    pub(super) fn unsupported_media_type(detail: &'static str) -> Self {
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, Stage::SchemaValidation, "unsupported_media_type", detail)
+    }
+
     pub(super) fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.headers.push((name, value));
         self
