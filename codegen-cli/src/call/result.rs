@@ -49,8 +49,8 @@ fn show_text(result: &CallToolResult, names: &[String], folder: &Path) -> Result
     Ok(())
 }
 
-/// What is read of a result: its text. The structured form stands in for one that is no document of its own, as where the
-/// text is cut: else the text says the same, and has the integers whole that the readers of structured content round.
+/// What is read of a result: its text. The structured form stands in for a text that is no document, as one that is cut;
+/// else the text says the same, and has the integers whole that the readers of structured content round.
 fn texts(result: &CallToolResult) -> Vec<String> {
     let documents: Vec<Option<Value>> = result.content.iter().map(document).collect();
     let structured = result.structured_content.as_ref().filter(|_| documents.iter().all(Option::is_none));
