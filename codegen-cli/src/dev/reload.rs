@@ -1,7 +1,7 @@
 //! A new build in the place of the old one: started, told what the client had said, and brought to the same state.
 
 use std::fmt::Write as _;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -31,7 +31,9 @@ impl Dev {
         {
             return Some(still(reason));
         }
-        if self.app.is_none() && self.died.is_some() && self.failing.as_ref().map(|(stamp, _)| *stamp) == now {
+        // It ended too often, or does not start: with no new build it is not tried more often than one that ends.
+        let is_tried = self.failing.as_ref().map(|(stamp, _)| *stamp) == now;
+        if self.app.is_none() && self.died.is_some() && is_tried && !self.restarts.take(Instant::now()) {
             return None;
         }
         let stamp = match Stamp::settled(&self.binary).await {
@@ -42,6 +44,9 @@ impl Dev {
             Ok(line) => Some(line),
             Err(reason) => {
                 let line = still(&reason);
+                if self.app.is_none() {
+                    self.died = Some(does_not_start(&reason));
+                }
                 self.failing = Some((stamp, reason));
                 Some(line)
             }
@@ -227,6 +232,11 @@ impl Dev {
             None => Ok(answer),
         }
     }
+}
+
+/// Why there is no application.
+pub(super) fn does_not_start(reason: &str) -> String {
+    format!("the application does not start: {reason}")
 }
 
 fn still(reason: &str) -> String {

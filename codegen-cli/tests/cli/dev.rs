@@ -308,3 +308,21 @@ fn what_a_new_build_rejects_is_told_and_its_tools_too() {
     let again = dev.call("snapshot", json!({}));
     assert!(again.lines().nth(1).unwrap().starts_with("{\"version\":1,"), "{again}");
 }
+
+/// `live.md` 9: a build may put its binary elsewhere, and lead a link to it.
+#[test]
+#[ignore = "builds two applications with features of their own: `.ci/full review`"]
+fn a_link_that_leads_to_another_build_is_followed() {
+    let (folder, binary) = place();
+    let link = folder.path().join("linked");
+    std::os::unix::fs::symlink(&binary, &link).unwrap();
+    let mut dev = Dev::start(&link, &[]);
+    dev.call("dispatch", add(5));
+    let next = folder.path().join("next");
+    fs::copy(&binary, &next).unwrap();
+    rebuild(&next);
+    fs::remove_file(&link).unwrap();
+    std::os::unix::fs::symlink(&next, &link).unwrap();
+    let answer = dev.call("snapshot", json!({}));
+    assert!(answer.starts_with("reloaded linked: 1 messages replayed, v2: subtotal=5"), "{answer}");
+}
