@@ -110,6 +110,9 @@ async fn streams_end_in_order_when_the_application_closes() {
         let end = stream.next().await.unwrap();
         assert_eq!((&end["id"], &end["result"]["resultType"]), (&json!(9), &json!("complete")), "{end}");
     }
-    let (said, stage) = refused(&host, "dispatch", one).await;
-    assert_eq!((&*said, &*stage), ("the application has ended", "busy"));
+    let wait = json!({ "version": 9, "timeoutMs": 60_000 });
+    for (tool, asked) in [("dispatch", one), ("wait_version", wait)] {
+        let (said, stage) = refused(&host, tool, asked).await;
+        assert_eq!((&*said, &*stage), ("the application has ended", "busy"), "{tool}");
+    }
 }
