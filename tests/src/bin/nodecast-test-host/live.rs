@@ -22,7 +22,7 @@ pub(crate) fn main(application: &str) -> ExitCode {
             "nest" => run(serve("nest", GraphHost::start(nest)?).raw_trace_tools(true)).await,
             "store_log" => run(serve("store", GraphHost::start(store::setup)?).raw_trace_tools(true)).await,
             "forgetful" => {
-                let options = HostOptions::default().trace_events(200);
+                let options = HostOptions::default().trace_events(1_000);
                 run(serve("store", GraphHost::start_with(options, store::setup)?).raw_trace_tools(true)).await
             }
             "bare" => run(serve("bare", GraphHost::start(bare)?)).await,

@@ -246,3 +246,19 @@ async fn the_log_itself_is_given_where_it_is_asked_for() {
     let (unknown, is_error) = said(&result(&host, "why_not", json!({ "node": "nothing" })).await);
     assert!(is_error && unknown.contains("exposed are"), "{unknown}");
 }
+
+/// `live.md` 8: a page follows the one before, although the log goes on and loses its oldest events.
+#[tokio::test]
+async fn pages_of_the_log_itself_leave_nothing_out() {
+    let host = app("forgetful").await;
+    let page = async |asked: Json| -> Json { serde_json::from_str(&text(&host, "trace_lookup", asked).await).unwrap() };
+    let weights: Vec<_> = (1..=100).map(|grams| message("set_weight", "grams", json!(grams))).collect();
+    text(&host, "dispatch", json!({ "messages": weights })).await;
+    let first = page(json!({})).await;
+    let last = first["items"].as_array().unwrap().last().unwrap()["seq"].as_u64().unwrap();
+    text(&host, "dispatch", message("set_weight", "grams", json!(500))).await;
+    let next = page(json!({ "cursor": first["cursor"] })).await;
+    assert_eq!(next["items"][0]["seq"], last + 1);
+    let (behind, stage) = refused(&host, "trace_lookup", json!({ "cursor": 1_000_000 })).await;
+    assert_eq!((&*behind, &*stage), ("the cursor is behind the end; start again", "schema_validation"));
+}
