@@ -19,7 +19,7 @@ use crate::cli::Dev as Verb;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use app::{App, GOODBYE, Stamp};
-use client::{Client, failed, put_before};
+use client::{Client, Pending, failed, put_before};
 use memory::Memory;
 
 /// An application that ends more often within [`WINDOW`] is not started again.
@@ -224,15 +224,24 @@ impl Dev {
         // What was in flight is not sent again: it may be what ended it.
         let abandoned = self.client.abandoned();
         let again = self.restart(&status).await;
+        let text = format!("{died}; {again}");
         for pending in abandoned {
-            let answer = if pending.call.is_some() {
-                failed(&pending.id, "internal_runtime", &format!("{died}; {again}"))
-            } else {
-                json!({ "jsonrpc": "2.0", "id": pending.id, "error": { "code": -32603, "message": died } })
-            };
-            self.tell(&answer).await;
+            self.give_up(pending, "internal_runtime", &text).await;
         }
         Ok(())
+    }
+
+    /// Answers a request that no application will answer; a call says first what its result would have.
+    async fn give_up(&mut self, pending: Pending, stage: &str, why: &str) {
+        let mut answer = match pending.call {
+            Some(_) => failed(&pending.id, stage, why),
+            None => json!({ "jsonrpc": "2.0", "id": pending.id, "error": { "code": -32603, "message": why } }),
+        };
+        if let Some(line) = pending.prefix {
+            // Calls alone have such a line, and each has a text.
+            put_before(&mut answer, &line);
+        }
+        self.tell(&answer).await;
     }
 
     /// Starts it again, unless it has ended too often; says what came of it.

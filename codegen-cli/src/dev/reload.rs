@@ -12,7 +12,7 @@ use super::memory::{is_error, rejected, text};
 
 /// A new build has so long to answer the handshake, and each batch of messages.
 const ANSWERS: Duration = Duration::from_secs(30);
-/// A message in flight has so long to end before the old build goes.
+/// What is in flight has so long to end before the old build goes.
 const IN_FLIGHT: Duration = Duration::from_secs(5);
 /// So many characters of a state line, with room for what is said of the rest.
 const LONGEST_STATE: usize = 7_940;
@@ -73,7 +73,7 @@ impl Dev {
         if let Some(mut old) = old {
             for pending in self.client.abandoned() {
                 let text = "the application was reloaded in the middle of the call; call it again";
-                self.tell(&super::failed(&pending.id, "cancelled", text)).await;
+                self.give_up(pending, "cancelled", text).await;
             }
             tokio::spawn(async move { old.end().await });
         }
@@ -96,10 +96,10 @@ impl Dev {
         self.tools.take()
     }
 
-    /// Waits for messages that the old build works on, so that they are replayed too.
+    /// Waits for what the old build works on: its answers are the client's, and its messages are replayed.
     async fn finish_in_flight(&mut self) {
         let finished = async {
-            while self.client.is_dispatching() {
+            while self.client.is_answered_soon() {
                 let Some(app) = &mut self.app else { return };
                 let Some(message) = app.next().await else { return };
                 self.on_app(message).await;
