@@ -111,7 +111,7 @@ pub(super) fn nodeset(old: &Json, new: &Json, changes: &mut Changes) {
     exclusivity(pair, changes);
     match pair.changed("sessions").map(|(old, new)| (old.as_str(), new.as_str())) {
         // An exclusive nodeset says it so.
-        Some((_, Some("required"))) if text(pair.new, "modern") == "stateless" => {
+        Some((_, Some("required"))) if pair.new.get("exclusive") != Some(&Json::Bool(true)) => {
             changes.add(rules::SESSION_REQUIRED, "", "clients of the older era need a session".to_owned());
         }
         Some((_, Some("required"))) | None => {}

@@ -169,7 +169,7 @@ rules! {
     ERA_REJECTED "era_rejected" Behaviour Always(Breaking), "clients of the newer era are refused";
     ERA_SERVED "era_served" Behaviour Always(Compatible), "clients of the newer era are served too";
     READ_ONLY_LOST "read_only_lost" Behaviour Always(Breaking), "clients let it run without asking because it changed nothing";
-    READ_ONLY_GAINED "read_only_gained" Behaviour Always(Compatible), "clients may ask less";
+    READ_ONLY_GAINED "read_only_gained" Behaviour Always(Warning), "clients may run it without asking from now on";
     IDEMPOTENT_LOST "idempotent_lost" Behaviour Always(Breaking), "clients repeat a call because that changed nothing more";
     IDEMPOTENT_GAINED "idempotent_gained" Behaviour Always(Compatible), "clients may repeat a call";
     HINT_CHANGED "hint_changed" Behaviour Always(Warning), "clients may ask their user more or less often";
@@ -209,3 +209,7 @@ rules! {
     PUBLISHED_OTHERWISE "published_otherwise" Words Always(Info), "the contract is the same; this profile shows it in other words";
     UNKNOWN_FACT "unknown_fact" Wire Always(Warning), "this version does not know what it means; a newer one may";
 }
+
+/// Rules of what stands in the facts of a field and in its schema. Of all others, two rows of one place are two changes.
+pub(super) const SAID_TWICE: [Rule; 6] =
+    [DEFAULT_CHANGED, DEPRECATED, DEPRECATION_LIFTED, DOC_CHANGED, HEADER_CHANGED, TITLE_CHANGED];
