@@ -4,23 +4,29 @@ use std::collections::BTreeMap;
 
 use nodecast::call::nearest;
 use nodecast::contract::{self, Fault, LINTS, Profile, Severity};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::cli::{Lint, ReadArgs};
 use crate::contracts::Sources;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inspect::documents_of;
-use crate::output;
+use crate::output::{self, Format};
 use crate::report::{Finding, Level, Report};
 use crate::target::krate::Krate;
 use crate::target::{Target, host};
 use crate::tools;
 
+/// What a profile leaves out: no fault of the crate, and so no rule of the linter.
+const LOSS: &str = "profile_loss";
+const LOSS_WHY: &str = "a profile is for clients that read less of JSON Schema, and leaves out what they cannot take";
+const LOSS_INSTEAD: &str =
+    "nothing has to be done, since calls are checked against the whole contract; a description can say what is left out";
+
 /// Looks at the tools, or explains a rule.
 pub(crate) async fn run(verb: &Lint) -> Result<Exit, Failure> {
     if let Some(rule) = &verb.explain {
-        return explain(rule);
+        return explain(rule, verb.format.asked());
     }
     let (target, allowed, sources) = target(verb)?;
     let listed = tools::listed(&target, &verb.tools).await?;
@@ -155,7 +161,7 @@ async fn losses(
         level: Level::Notice,
         verdict: "loss",
         class: None,
-        rule: "profile_loss".to_owned(),
+        rule: LOSS.to_owned(),
         subject: word(loss, "tool"),
         pointer: word(loss, "pointer"),
         message: format!("leaves out {}", word(loss, "lost")),
@@ -176,18 +182,32 @@ fn known(id: &str) -> Result<&'static contract::Lint, Failure> {
     })
 }
 
-fn explain(id: &str) -> Result<Exit, Failure> {
-    let rule = known(id)?;
-    let severity = match rule.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Notice => "notice",
+/// Says what a rule is for; losses have the name of one in every report, and are asked about too.
+fn explain(id: &str, format: Format) -> Result<Exit, Failure> {
+    let (severity, why, instead) = if id == LOSS {
+        ("loss", LOSS_WHY, LOSS_INSTEAD)
+    } else {
+        let rule = known(id)?;
+        let severity = match rule.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Notice => "notice",
+        };
+        (severity, rule.why, rule.instead)
     };
-    output::answer_line(&format!(
-        "{id} ({severity})\n\nWhy: {}.\nInstead: {}.\n\nTo allow it, in Cargo.toml:\n\n  [package.metadata.nodecast.allow]\n  \
-         \"my_node/{id}\" = \"the reason\"",
-        rule.why, rule.instead
-    ))?;
+    if format.is_for_programs() {
+        let object = json!({"rule": id, "severity": severity, "why": why, "instead": instead});
+        output::document(format, &object.to_string())?;
+        return Ok(Exit::Done);
+    }
+    let allowing = if id == LOSS {
+        String::new()
+    } else {
+        format!(
+            "\n\nTo allow it, in Cargo.toml:\n\n  [package.metadata.nodecast.allow]\n  \"my_node/{id}\" = \"the reason\""
+        )
+    };
+    output::answer_line(&format!("{id} ({severity})\n\nWhy: {why}.\nInstead: {instead}.{allowing}"))?;
     Ok(Exit::Done)
 }
 
