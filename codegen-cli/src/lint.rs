@@ -21,7 +21,7 @@ use crate::tools;
 const LOSS: &str = "profile_loss";
 const LOSS_WHY: &str = "a profile is for clients that read less of JSON Schema, and leaves out what they cannot take";
 const LOSS_INSTEAD: &str =
-    "nothing has to be done, since calls are checked against the whole contract; a description can say what is left out";
+    "nothing has to change, since calls are checked against the whole contract; a description can say what is lost";
 
 /// Looks at the tools, or explains a rule.
 pub(crate) async fn run(verb: &Lint) -> Result<Exit, Failure> {
@@ -204,7 +204,8 @@ fn explain(id: &str, format: Format) -> Result<Exit, Failure> {
         String::new()
     } else {
         format!(
-            "\n\nTo allow it, in Cargo.toml:\n\n  [package.metadata.nodecast.allow]\n  \"my_node/{id}\" = \"the reason\""
+            "\n\nTo allow it, in Cargo.toml:\n\n  [package.metadata.nodecast.allow]\n  \"my_node/{id}\" = \
+             \"the reason\""
         )
     };
     output::answer_line(&format!("{id} ({severity})\n\nWhy: {why}.\nInstead: {instead}.{allowing}"))?;
