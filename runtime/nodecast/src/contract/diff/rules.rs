@@ -176,7 +176,7 @@ rules! {
     TASK_REQUIRED "task_required" Behaviour Always(Breaking), "a client without the Tasks extension can call it no more";
     TASK_LOST "task_lost" Behaviour Always(Warning), "a call cannot outlive its request any more";
     TASK_OFFERED "task_offered" Behaviour Always(Compatible), "calls without a task are served as before";
-    BATCHING_CHANGED "batching_changed" Behaviour Always(Info), "single calls are gathered in another way";
+    BATCHING_CHANGED "batching_changed" Behaviour Always(Warning), "single calls are gathered in another way, and wait for another time";
     RETRY_CHANGED "retry_changed" Behaviour Always(Warning), "callers that repeat a failed call do so by this";
     HEADER_CHANGED "header_changed" Behaviour Always(Warning), "clients that keep an old list send another header, or none";
     ROUTING_CHANGED "routing_changed" Behaviour Always(Info), "a hub may order or wait for it differently";

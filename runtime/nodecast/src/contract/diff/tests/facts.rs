@@ -39,7 +39,7 @@ pub(super) const PAIRS: &[(&str, Verdict, &str, &str, &str)] = &[
     ("unstable_lost", Compatible, "/nodes/0/unstable", "true", "false"),
     ("deprecated", Info, "/nodes/0/deprecated", "null", r#"{"since":"1.2","note":""}"#),
     ("deprecation_lifted", Info, "/nodes/0/deprecated", r#"{"since":"1.2","note":""}"#, "null"),
-    ("batching_changed", Info, "/nodes/0/batched", "null", r#"{"max":4,"wait_ms":1}"#),
+    ("batching_changed", Warning, "/nodes/0/batched", "null", r#"{"max":4,"wait_ms":1}"#),
     ("task_required", Breaking, "/nodes/0/task", "null", r#""required""#),
     ("task_lost", Warning, "/nodes/0/task", r#""optional""#, "null"),
     ("task_offered", Compatible, "/nodes/0/task", "null", r#""optional""#),
