@@ -111,12 +111,26 @@ fn target(verb: &Lint) -> Result<(Target, BTreeMap<String, String>, Sources), Fa
     }
     let krate = Krate::find(&at.krate)?;
     let allowed = krate.settings()?.allow;
-    for rule in allowed.keys().filter_map(|key| key.rsplit('/').next()) {
-        known(rule)?;
-    }
+    sound(&allowed)?;
     let program = host::build_for(&krate, &at.krate, &at.nodeset)?;
     let sources = Sources::of(&program)?;
     Ok((Target::Program(program), allowed, sources))
+}
+
+/// Refuses what allows nothing, and what says no reason.
+fn sound(allowed: &BTreeMap<String, String>) -> Result<(), Failure> {
+    let failure = |said: String| Failure::usage(format!("[package.metadata.nodecast.allow]: {said}"));
+    for (key, reason) in allowed {
+        let Some((_, rule)) = key.rsplit_once('/') else {
+            return Err(failure(format!("`{key}` names no node"))
+                .hint(format!("write \"my_node/{key}\", or \"*/{key}\" for every node")));
+        };
+        known(rule)?;
+        if reason.trim().is_empty() {
+            return Err(failure(format!("`{key}` has no reason")).hint("say why it may pass"));
+        }
+    }
+    Ok(())
 }
 
 fn finding(fault: &Fault, sources: &Sources) -> Finding {
@@ -216,7 +230,22 @@ fn explain(id: &str, format: Format) -> Result<Exit, Failure> {
 mod tests {
     use nodecast::contract::LINTS;
 
-    use super::{Finding, Level, by_tool, count};
+    use super::{Finding, Level, by_tool, count, sound};
+
+    #[test]
+    fn what_is_allowed_has_a_node_a_rule_and_a_reason() {
+        let of = |key: &str, reason: &str| sound(&[(key.to_owned(), reason.to_owned())].into());
+        assert!(of("segment/type_array", "only our own client calls it").is_ok());
+        assert!(of("*/type_array", "only our own client calls it").is_ok());
+        for (key, reason, says) in [
+            ("type_array", "a reason", "`type_array` names no node"),
+            ("segment/type_aray", "a reason", "there is no rule `type_aray`"),
+            ("segment/type_array", " ", "`segment/type_array` has no reason"),
+        ] {
+            let refused = of(key, reason).unwrap_err();
+            assert!(refused.sentence().contains(says), "{}", refused.sentence());
+        }
+    }
 
     #[test]
     fn a_sentence_is_said_once_a_tool() {
