@@ -10,10 +10,11 @@ use super::model::{Api, Field, Node, Type};
 /// What every client has.
 const RUNTIME: &str = include_str!("runtime.rs.in");
 
-const KEYWORDS: [&str; 39] = [
+const KEYWORDS: [&str; 48] = [
     "as", "async", "await", "break", "const", "continue", "dyn", "else", "enum", "extern", "false", "fn", "for", "gen",
     "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "static", "struct",
-    "trait", "true", "type", "unsafe", "use", "where", "while", "yield", "abstract", "box", "final",
+    "trait", "true", "type", "unsafe", "use", "where", "while", "yield", "abstract", "become", "box", "do", "final",
+    "macro", "override", "priv", "try", "typeof", "unsized", "virtual",
 ];
 
 /// The module.

@@ -281,7 +281,8 @@ mod tests {
     #[test]
     fn names_that_are_taken_get_others() {
         let word = json!({"enum": ["\u{939}\u{93f}\u{928}\u{94d}\u{926}\u{940}", "b"]});
-        let schema = json!({"type": "object", "properties": {"\u{6570}": {"$ref": "#/$defs/Word"}}});
+        let named = json!({"$ref": "#/$defs/Word"});
+        let schema = json!({"type": "object", "properties": {"\u{6570}": named, "try": named, "override": named}});
         let of = |nodeset: &str| api(nodeset, &schema, &json!({ "Word": word }));
         let (python, ts) = (python::module(&of("client")), ts::module(&of("client")));
         assert!(python.contains("class Client_(Client):") && ts.contains("class Client_ extends Client {"));
@@ -294,6 +295,8 @@ mod tests {
         let rust = rust::module(&of("connection"));
         assert!(rust.contains("pub struct Connection_(Connection);"), "{rust}");
         assert!(rust.contains("#[serde(rename = \"\u{6570}\")]"), "{rust}");
-        assert!(rust.contains("pub \u{6570}: Option<Word>,"), "{rust}");
+        for field in ["\u{6570}", "r#try", "r#override"] {
+            assert!(rust.contains(&format!("    pub {field}: Option<Word>,")), "{rust}");
+        }
     }
 }

@@ -210,6 +210,7 @@ rules! {
     UNKNOWN_FACT "unknown_fact" Wire Always(Warning), "this version does not know what it means; a newer one may";
 }
 
-/// Rules of what stands in the facts of a field and in its schema: their rows of one place are one change.
-pub(super) const SAID_TWICE: [Rule; 6] =
-    [DEFAULT_CHANGED, DEPRECATED, DEPRECATION_LIFTED, DOC_CHANGED, HEADER_CHANGED, TITLE_CHANGED];
+/// Rules of what stands in the facts of a field and in its schema, or in several facts of one widget: their rows of one
+/// place are one change.
+pub(super) const SAID_TWICE: [Rule; 7] =
+    [DEFAULT_CHANGED, DEPRECATED, DEPRECATION_LIFTED, DOC_CHANGED, HEADER_CHANGED, TITLE_CHANGED, WIDGET_CHANGED];
