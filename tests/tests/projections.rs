@@ -1,6 +1,6 @@
 //! Every projection of every fixture, as text that a reviewer reads: one folder a projection below `snapshots/`.
 //!
-//! Accept what you meant to change as README says under "Snapshots".
+//! Accept what you meant to change as CONTRIBUTING says under "Snapshots".
 
 #![allow(
     clippy::unwrap_used,
