@@ -99,8 +99,8 @@ fn base(prefix: &str, face: Arc<Face>) -> Router {
         ("/mcp", any(mcp::handle)),
     ];
     for (path, methods) in routes.into_iter().filter(|(path, _)| is_there(path, &face)) {
-        // Graph frameworks put paths behind a base URL that may end in a slash; a client of MCP has one URL, and `//mcp` is
-        // another (B54).
+        // Graph frameworks put paths behind a base URL that may end in a slash; a client of MCP has one URL, and `//mcp`
+        // is another (B54).
         let slashes: &[&str] = if path == "/mcp" { &[""] } else { &["", "/"] };
         for slash in slashes {
             let path = format!("{prefix}{slash}{path}");
