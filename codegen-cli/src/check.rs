@@ -13,6 +13,10 @@ use crate::report::{Finding, Level, Report};
 
 /// Checks the crate.
 pub(crate) async fn run(verb: &Check) -> Result<Exit, Failure> {
+    if verb.at.is_command() {
+        return Err(Failure::usage("check looks at a crate, which a command is not")
+            .hint("compare what a server says: codegen-cli diff contract.json -- CMD ARG …"));
+    }
     let here = Here::build(&verb.at)?;
     let mut findings = stale(&here)?;
     let is_stale = !findings.is_empty();

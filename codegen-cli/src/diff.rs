@@ -8,6 +8,7 @@ use crate::contracts::{Contracts, Here, Side, Sources, changes, counted, finding
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::Report;
+use crate::target::Target;
 
 /// Shows the changes.
 pub(crate) async fn run(verb: &Diff) -> Result<Exit, Failure> {
@@ -15,6 +16,9 @@ pub(crate) async fn run(verb: &Diff) -> Result<Exit, Failure> {
     // The crate's own sources and promises hold where its tree is one of the sides.
     let (to, sources, promises) = if let Some(to) = &verb.to {
         (side(&Side::Named(to.clone()), verb).await?, Sources::default(), Promises::default())
+    } else if verb.at.is_command() {
+        let listed = Contracts::of(&Target::resolve(None, &verb.at)?, "the command").await?;
+        (listed.only(&verb.at.nodeset), Sources::default(), Promises::default())
     } else {
         let here = Here::build(&verb.at)?;
         (here.contracts, here.sources, here.promises)

@@ -4,23 +4,29 @@ use std::collections::BTreeMap;
 
 use nodecast::call::nearest;
 use nodecast::contract::{self, Fault, LINTS, Profile, Severity};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::cli::{Lint, ReadArgs};
 use crate::contracts::Sources;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inspect::documents_of;
-use crate::output;
+use crate::output::{self, Format};
 use crate::report::{Finding, Level, Report};
 use crate::target::krate::Krate;
 use crate::target::{Target, host};
 use crate::tools;
 
+/// What a profile leaves out: no fault of the crate, and so no rule of the linter.
+const LOSS: &str = "profile_loss";
+const LOSS_WHY: &str = "a profile is for clients that read less of JSON Schema, and leaves out what they cannot take";
+const LOSS_INSTEAD: &str =
+    "nothing has to change, since calls are checked against the whole contract; a description can say what is lost";
+
 /// Looks at the tools, or explains a rule.
 pub(crate) async fn run(verb: &Lint) -> Result<Exit, Failure> {
     if let Some(rule) = &verb.explain {
-        return explain(rule);
+        return explain(rule, verb.format.asked());
     }
     let (target, allowed, sources) = target(verb)?;
     let listed = tools::listed(&target, &verb.tools).await?;
@@ -105,12 +111,26 @@ fn target(verb: &Lint) -> Result<(Target, BTreeMap<String, String>, Sources), Fa
     }
     let krate = Krate::find(&at.krate)?;
     let allowed = krate.settings()?.allow;
-    for rule in allowed.keys().filter_map(|key| key.rsplit('/').next()) {
-        known(rule)?;
-    }
+    sound(&allowed)?;
     let program = host::build_for(&krate, &at.krate, &at.nodeset)?;
     let sources = Sources::of(&program)?;
     Ok((Target::Program(program), allowed, sources))
+}
+
+/// Refuses what allows nothing, and what says no reason.
+fn sound(allowed: &BTreeMap<String, String>) -> Result<(), Failure> {
+    let failure = |said: String| Failure::usage(format!("[package.metadata.nodecast.allow]: {said}"));
+    for (key, reason) in allowed {
+        let Some((_, rule)) = key.rsplit_once('/') else {
+            return Err(failure(format!("`{key}` names no node"))
+                .hint(format!("write \"my_node/{key}\", or \"*/{key}\" for every node")));
+        };
+        known(rule)?;
+        if reason.trim().is_empty() {
+            return Err(failure(format!("`{key}` has no reason")).hint("say why it may pass"));
+        }
+    }
+    Ok(())
 }
 
 fn finding(fault: &Fault, sources: &Sources) -> Finding {
@@ -155,7 +175,7 @@ async fn losses(
         level: Level::Notice,
         verdict: "loss",
         class: None,
-        rule: "profile_loss".to_owned(),
+        rule: LOSS.to_owned(),
         subject: word(loss, "tool"),
         pointer: word(loss, "pointer"),
         message: format!("leaves out {}", word(loss, "lost")),
@@ -176,18 +196,33 @@ fn known(id: &str) -> Result<&'static contract::Lint, Failure> {
     })
 }
 
-fn explain(id: &str) -> Result<Exit, Failure> {
-    let rule = known(id)?;
-    let severity = match rule.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Notice => "notice",
+/// Says what a rule is for; losses have the name of one in every report, and are asked about too.
+fn explain(id: &str, format: Format) -> Result<Exit, Failure> {
+    let (severity, why, instead) = if id == LOSS {
+        ("loss", LOSS_WHY, LOSS_INSTEAD)
+    } else {
+        let rule = known(id)?;
+        let severity = match rule.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Notice => "notice",
+        };
+        (severity, rule.why, rule.instead)
     };
-    output::answer_line(&format!(
-        "{id} ({severity})\n\nWhy: {}.\nInstead: {}.\n\nTo allow it, in Cargo.toml:\n\n  [package.metadata.nodecast.allow]\n  \
-         \"my_node/{id}\" = \"the reason\"",
-        rule.why, rule.instead
-    ))?;
+    if format.is_for_programs() {
+        let object = json!({"rule": id, "severity": severity, "why": why, "instead": instead});
+        output::document(format, &object.to_string())?;
+        return Ok(Exit::Done);
+    }
+    let allowing = if id == LOSS {
+        String::new()
+    } else {
+        format!(
+            "\n\nTo allow it, in Cargo.toml:\n\n  [package.metadata.nodecast.allow]\n  \"my_node/{id}\" = \
+             \"the reason\""
+        )
+    };
+    output::answer_line(&format!("{id} ({severity})\n\nWhy: {why}.\nInstead: {instead}.{allowing}"))?;
     Ok(Exit::Done)
 }
 
@@ -195,7 +230,22 @@ fn explain(id: &str) -> Result<Exit, Failure> {
 mod tests {
     use nodecast::contract::LINTS;
 
-    use super::{Finding, Level, by_tool, count};
+    use super::{Finding, Level, by_tool, count, sound};
+
+    #[test]
+    fn what_is_allowed_has_a_node_a_rule_and_a_reason() {
+        let of = |key: &str, reason: &str| sound(&[(key.to_owned(), reason.to_owned())].into());
+        assert!(of("segment/type_array", "only our own client calls it").is_ok());
+        assert!(of("*/type_array", "only our own client calls it").is_ok());
+        for (key, reason, says) in [
+            ("type_array", "a reason", "`type_array` names no node"),
+            ("segment/type_aray", "a reason", "there is no rule `type_aray`"),
+            ("segment/type_array", " ", "`segment/type_array` has no reason"),
+        ] {
+            let refused = of(key, reason).unwrap_err();
+            assert!(refused.sentence().contains(says), "{}", refused.sentence());
+        }
+    }
 
     #[test]
     fn a_sentence_is_said_once_a_tool() {

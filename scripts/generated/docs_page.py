@@ -1,8 +1,8 @@
 """Opens a host's page at /docs in Chromium as a person does: uploads a picture, calls, looks at what comes back.
 
-    docs_page.py CHROMIUM URL PICTURE FOLDER
+    docs_page.py CHROMIUM URL PICTURE FOLDER KITCHEN
 
-Nothing but the host may be asked for anything. The folder gets screenshots, for people to look at.
+Nothing but the hosts may be asked for anything. The folder gets screenshots, for people to look at.
 """
 
 from __future__ import annotations
@@ -47,13 +47,27 @@ def lays_pictures_out(page: Page, pictures: list[str], folder: pathlib.Path) -> 
     card.screenshot(path=folder / "sheet.png")
 
 
-def main(chromium: str, url: str, picture: str, folder_name: str) -> None:
+def takes_what_may_be_left_out(page: Page, folder: pathlib.Path) -> None:
+    """Words and numbers as a person writes them, not as JSON."""
+    card = page.locator("#kitchen__optional")
+    card.wait_for()
+    assert card.locator("textarea").count() == 0
+    card.locator("label:has(b:text-is('guests')) input").fill("3")
+    card.locator("label:has(b:text-is('cloth')) input").fill("red")
+    card.get_by_role("button", name="Call").click()
+    card.locator(".result h3").first.wait_for(timeout=60_000)
+    said = card.locator(".result").inner_text()
+    assert "3" in said and "red" in said, said
+    card.screenshot(path=folder / "optional.png")
+
+
+def main(chromium: str, url: str, picture: str, folder_name: str, kitchen: str) -> None:
     folder = pathlib.Path(folder_name)
     elsewhere: list[str] = []
     said: list[str] = []
 
     def asked(request: Request) -> None:
-        if not request.url.startswith((url, "data:", "blob:")):
+        if not request.url.startswith((url, kitchen, "data:", "blob:")):
             elsewhere.append(request.url)
 
     with sync_playwright() as playwright:
@@ -80,6 +94,11 @@ def main(chromium: str, url: str, picture: str, folder_name: str) -> None:
             wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
             assert wide <= 0, f"{name}: {wide} pixels too wide"
             page.close()
+        page = browser.new_page()
+        page.on("request", asked)
+        page.goto(f"{kitchen}/kitchen/docs")
+        takes_what_may_be_left_out(page, folder)
+        page.close()
         browser.close()
     assert not elsewhere, elsewhere
     print(f"ok: /docs, screenshots in {folder}")

@@ -62,35 +62,120 @@ fn b25_our_messages_are_the_reviewed_ones() {
     assert!(compared > 40, "only {compared} messages were found");
 }
 
-/// What the compiler says of a mistake below `tests/ui/live`.
-fn of_live(mistake: &str) -> String {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui/live").join(mistake);
+/// What the compiler says of a mistake below `tests/ui`.
+fn of(mistake: &str) -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui").join(mistake);
     assert!(file.with_extension("rs").exists(), "{mistake}");
     fs::read_to_string(file.with_extension("stderr")).unwrap()
+}
+
+/// That each of these mistakes is an error which begins with our own sentence, and says this; that the compiler says so
+/// is what `tests/ui` compares.
+fn say(topic: &str, mistakes: &[(&str, &str)]) {
+    for (mistake, fix) in mistakes {
+        let said = of(&format!("{topic}/{mistake}"));
+        let first = said.lines().next().unwrap();
+        // What several items show together, a `const` finds.
+        let is_ours = first.starts_with("error: ") || first.starts_with("error[E0080]: evaluation panicked: ");
+        assert!(is_ours && first.contains(fix), "{topic}/{mistake}: {said}");
+    }
+}
+
+/// Fault B02: arguments go by name, so a node has named fields or none.
+#[test]
+fn b02_a_node_is_a_struct_of_named_fields() {
+    say(
+        "node",
+        &[
+            ("tuple_struct", "write `{ name: Type }`"),
+            ("newtype", "write `{ name: Type }`"),
+            ("empty_tuple", "write `;` in place of `()`"),
+            ("enum_as_node", "write one with a field of this type"),
+            ("union", "write `struct`"),
+        ],
+    );
+}
+
+/// Fault B17: what JSON has no key for.
+#[test]
+fn b17_keys_that_json_has_not() {
+    for mistake in ["map_key", "map_key_float", "map_key_option"] {
+        say("node", &[(mistake, "the keys of a JSON object are text")]);
+    }
+}
+
+/// Fault B21: two of one name, and both are named.
+#[test]
+fn b21_names_that_stand_twice() {
+    say(
+        "nodeset",
+        &[
+            ("duplicate_name", "duplicate_name.rs:7 or $DIR/nodeset/duplicate_name.rs:10"),
+            ("nearly_equal_names", "`say_hello` and `say-hello` are one name"),
+            ("listed_twice", "`Hello` is listed twice"),
+        ],
+    );
+    say(
+        "node",
+        &[
+            ("port_and_config_of_one_name", "rename `strength` or `factor`"),
+            ("duplicate_field_name", "`over` and `under` are both named `over`"),
+        ],
+    );
+}
+
+/// Fault B23: what no table can hold is said in our words.
+#[test]
+fn b23_what_a_table_cannot_hold() {
+    say(
+        "node",
+        &[
+            ("lifetime", "write `String` for `&str`"),
+            ("const_generic", "write the type in its place"),
+            ("where_clause", "remove it"),
+            ("impl_trait", "write a type with `Deserialize` and `JsonSchema`"),
+        ],
+    );
+    assert!(of("nodeset/run_holds_rc").contains("which is not `Send`"));
+}
+
+/// Fault B27: fields of an editor that could never be right.
+#[test]
+fn b27_widgets_that_cannot_be_set() {
+    say(
+        "node",
+        &[
+            ("select_without_options", "needs options; write `select("),
+            ("select_empty", "needs an option; write `select("),
+            ("select_default_not_an_option", "write one of `\"box\"`, `\"gauss\"`"),
+            ("slider_step_not_positive", "needs to be above 0"),
+            ("slider_step_not_a_number", "expected a literal"),
+        ],
+    );
 }
 
 /// `live.md` 12; that the compiler says so is what `tests/ui` compares.
 #[test]
 fn r16_a_handle_on_another_thread_is_an_error_that_names_send() {
-    assert!(of_live("handle_on_another_thread").contains("the trait `Send` is not implemented"));
+    assert!(of("live/handle_on_another_thread").contains("the trait `Send` is not implemented"));
 }
 
 #[test]
 fn r24_mistakes_of_the_derives_name_the_fix() {
-    for (mistake, fix) in [
-        ("tuple_variant", "write `AddItem { name: Type }`"),
-        ("message_charset", "write `rename = "),
-        ("duplicate_message", "rename one"),
-        ("generic_messages", "write the type in its place"),
-        ("borrowed_argument", "write `String` for `&str`"),
-        ("exposed_charset", "write `rename = "),
-        ("duplicate_exposed", "rename"),
-        ("exposed_generic", "write the type in its place"),
-        ("exposed_tuple_struct", "write `{ name: Type }`"),
-        ("exposed_enum", "write `struct`"),
-        ("struct_as_messages", "write `enum`"),
-    ] {
-        let said = of_live(mistake);
-        assert!(said.starts_with("error: ") && said.contains(fix), "{mistake}: {said}");
-    }
+    say(
+        "live",
+        &[
+            ("tuple_variant", "write `AddItem { name: Type }`"),
+            ("message_charset", "write `rename = "),
+            ("duplicate_message", "rename one"),
+            ("generic_messages", "write the type in its place"),
+            ("borrowed_argument", "write `String` for `&str`"),
+            ("exposed_charset", "write `rename = "),
+            ("duplicate_exposed", "rename"),
+            ("exposed_generic", "write the type in its place"),
+            ("exposed_tuple_struct", "write `{ name: Type }`"),
+            ("exposed_enum", "write `struct`"),
+            ("struct_as_messages", "write `enum`"),
+        ],
+    );
 }

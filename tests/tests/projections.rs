@@ -1,6 +1,6 @@
 //! Every projection of every fixture, as text that a reviewer reads: one folder a projection below `snapshots/`.
 //!
-//! Accept what you meant to change as README says under "Snapshots".
+//! Accept what you meant to change as CONTRIBUTING says under "Snapshots".
 
 #![allow(
     clippy::unwrap_used,
@@ -9,6 +9,7 @@
     reason = "a test ends where something is not as it should be"
 )]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -62,6 +63,27 @@ fn of_the_catalog() {
             assert_snapshot(folder, &name, &text);
         }
     }
+}
+
+/// Fault B26: a file that is missing, or that nothing is compared with, is no review; and the check accepts none.
+#[test]
+fn b26_every_snapshot_is_of_something_that_is_declared() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let made = catalogs().iter().flat_map(contract::snapshots).collect::<Vec<_>>();
+    let made: BTreeSet<_> = made.iter().map(|((folder, name), _)| format!("{folder}/{name}.snap")).collect();
+    let mut kept = BTreeSet::new();
+    for folder in contract::SNAPSHOT_FOLDERS {
+        for file in fs::read_dir(root.join("snapshots").join(folder)).unwrap() {
+            let path = file.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "snap") {
+                kept.insert(format!("{folder}/{}", path.file_name().unwrap().display()));
+            }
+        }
+    }
+    let (missing, orphans): (Vec<_>, Vec<_>) = (made.difference(&kept).collect(), kept.difference(&made).collect());
+    assert!(missing.is_empty() && orphans.is_empty(), "missing {missing:?}, of nothing {orphans:?}");
+    let check = fs::read_to_string(root.join(".ci/run")).unwrap();
+    assert!(check.contains("INSTA_UPDATE=no"), "the check would write what it should compare");
 }
 
 /// What the macros emit, file by file; the user's own code around it is left out.

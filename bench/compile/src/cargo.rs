@@ -96,6 +96,8 @@ impl Workspace {
             // For `-Zunpretty`; always set, so that nothing is compiled twice because of it.
             .env("RUSTC_BOOTSTRAP", "1")
             .env_remove("RUSTFLAGS")
+            // A rebuild is measured as people have it, whatever the caller's own builds do.
+            .env_remove("CARGO_INCREMENTAL")
             .stdin(Stdio::null())
             .output()?;
         if output.status.success() {

@@ -30,6 +30,8 @@ impl Request {
         for (name, value) in &self.headers {
             request = request.header(*name, value);
         }
+        // The end of the last answer may be read before the connection has seen it.
+        connection.ready().await?;
         let response = connection.send_request(request.body(Full::new(self.body.clone()))?).await?;
         let status = response.status();
         let body = response.into_body().collect().await?.to_bytes();

@@ -16,7 +16,7 @@ fn main() {
     let source = signal(&g, 0_u64);
     measured("equal write", || (0..WRITES).for_each(|_| source.set(0)));
     let memos: Vec<_> = (0..3).map(|at| memo(&g, move || source.get() + at)).collect();
-    memos.iter().for_each(|memo| drop(memo.get()));
+    memos.iter().for_each(|memo| _ = memo.get());
     measured("write that marks three memos", || (1..=WRITES).for_each(|value| source.set(value)));
 }
 

@@ -1,5 +1,6 @@
 //! Graphs of three shapes, in ours and in two others in the same process: nanoseconds for each node that moves.
 
+use std::hint::black_box;
 use std::time::Instant;
 
 const WIDE: usize = 10_000;
@@ -16,6 +17,11 @@ fn measured(shape: &str, whose: &str, nodes: usize, mut write: impl FnMut(u64)) 
     println!("{shape}\t{whose}\t{each:.0}");
 }
 
+/// Takes a value that a node has.
+fn look(value: u64) {
+    black_box(value);
+}
+
 mod ours {
     use nodecast_live::{Graph, Memo, effect, memo, signal};
 
@@ -23,7 +29,7 @@ mod ours {
         let g = Graph::new();
         let source = signal(&g, 0_u64);
         let memos: Vec<Memo<u64>> = (0..super::WIDE as u64).map(|at| memo(&g, move || source.get() + at)).collect();
-        let _ = effect(&g, move || memos.iter().for_each(|memo| drop(memo.get())));
+        let _ = effect(&g, move || memos.iter().for_each(|memo| super::look(memo.get())));
         super::measured("wide", "nodecast-live", super::WIDE, |value| source.set(value));
 
         let g = Graph::new();
@@ -34,7 +40,7 @@ mod ours {
             last = memo(&g, move || before.get() + 1);
             last.get();
         }
-        let _ = effect(&g, move || drop(last.get()));
+        let _ = effect(&g, move || super::look(last.get()));
         super::measured("deep", "nodecast-live", super::DEEP, |value| source.set(value));
 
         let g = Graph::new();
@@ -45,7 +51,7 @@ mod ours {
                 memo(&g, move || left.get() + right.get())
             })
             .collect();
-        let _ = effect(&g, move || joins.iter().for_each(|memo| drop(memo.get())));
+        let _ = effect(&g, move || joins.iter().for_each(|memo| super::look(memo.get())));
         super::measured("diamond", "nodecast-live", super::DIAMONDS * 3, |value| source.set(value));
     }
 }
@@ -58,7 +64,7 @@ mod sycamore {
             let source = create_signal(0_u64);
             let memos: Vec<ReadSignal<u64>> =
                 (0..super::WIDE as u64).map(|at| create_memo(move || source.get() + at)).collect();
-            create_effect(move || memos.iter().for_each(|memo| drop(memo.get())));
+            create_effect(move || memos.iter().for_each(|memo| super::look(memo.get())));
             super::measured("wide", "sycamore-reactive", super::WIDE, |value| source.set(value));
         });
         let _ = create_root(|| {
@@ -68,7 +74,7 @@ mod sycamore {
                 let before = last;
                 last = create_memo(move || before.get() + 1);
             }
-            create_effect(move || drop(last.get()));
+            create_effect(move || super::look(last.get()));
             super::measured("deep", "sycamore-reactive", super::DEEP, |value| source.set(value));
         });
         let _ = create_root(|| {
@@ -79,7 +85,7 @@ mod sycamore {
                     create_memo(move || left.get() + right.get())
                 })
                 .collect();
-            create_effect(move || joins.iter().for_each(|memo| drop(memo.get())));
+            create_effect(move || joins.iter().for_each(|memo| super::look(memo.get())));
             super::measured("diamond", "sycamore-reactive", super::DIAMONDS * 3, |value| source.set(value));
         });
     }
@@ -87,7 +93,6 @@ mod sycamore {
 
 mod leptos {
     use reactive_graph::computed::Memo;
-    use reactive_graph::effect::ImmediateEffect;
     use reactive_graph::owner::Owner;
     use reactive_graph::prelude::*;
     use reactive_graph::signal::RwSignal;
@@ -100,7 +105,7 @@ mod leptos {
         // An effect that reads them all is told of each by itself, so one read after the write stands for the flush.
         super::measured("wide", "reactive_graph", super::WIDE, |value| {
             source.set(value);
-            memos.iter().for_each(|memo| drop(memo.get_untracked()));
+            memos.iter().for_each(|memo| super::look(memo.get_untracked()));
         });
 
         let source = RwSignal::new(0_u64);
@@ -110,8 +115,11 @@ mod leptos {
             last = Memo::new(move |_| before.get() + 1);
             last.get_untracked();
         }
-        let _effect = ImmediateEffect::new_isomorphic(move || drop(last.get()));
-        super::measured("deep", "reactive_graph", super::DEEP, |value| source.set(value));
+        // An effect of its own would run at once, while the chain is still being marked, once more for each link.
+        super::measured("deep", "reactive_graph", super::DEEP, |value| {
+            source.set(value);
+            super::look(last.get_untracked());
+        });
 
         let source = RwSignal::new(0_u64);
         let joins: Vec<Memo<u64>> = (0..super::DIAMONDS as u64)
@@ -122,7 +130,7 @@ mod leptos {
             .collect();
         super::measured("diamond", "reactive_graph", super::DIAMONDS * 3, |value| {
             source.set(value);
-            joins.iter().for_each(|memo| drop(memo.get_untracked()));
+            joins.iter().for_each(|memo| super::look(memo.get_untracked()));
         });
     }
 }

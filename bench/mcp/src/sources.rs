@@ -100,7 +100,9 @@ impl Node<Bench> for Tool@ {
 }
 ";
 
-const SERVER: &str = "use rmcp::handler::server::router::tool::ToolRouter;
+const SERVER: &str = "#![allow(non_snake_case, reason = \"the methods have the names of the other sides' tools\")]
+
+use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::wrapper::Parameters;
 use rmcp::{ErrorData, Json, ServerHandler, ServiceExt, tool, tool_handler, tool_router};
 use rmcp::model::{ServerCapabilities, ServerConfig};

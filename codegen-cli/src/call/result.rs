@@ -31,24 +31,15 @@ pub(crate) fn show(
 
 fn show_text(result: &CallToolResult, names: &[String], folder: &Path) -> Result<(), Failure> {
     let mut names = names.iter();
-    let mut shown = Vec::new();
-    // The structured form repeats the text whole.
-    if let Some(structured) = &result.structured_content {
-        shown.push(value(structured));
-    }
     let mut saved = Vec::new();
     for block in &result.content {
         match block {
-            ContentBlock::Text(_) if result.structured_content.is_some() => {}
-            ContentBlock::Text(text) => shown.push(match serde_json::from_str(&text.text) {
-                Ok(json @ (Value::Object(_) | Value::Array(_))) => value(&json),
-                _ => text.text.clone(),
-            }),
             ContentBlock::Image(image) => saved.push(save(&image.data, &image.mime_type, names.next(), folder)?),
             ContentBlock::Audio(audio) => saved.push(save(&audio.data, &audio.mime_type, names.next(), folder)?),
-            other => shown.push(serde_json::to_value(other).map(|other| value(&other)).unwrap_or_default()),
+            _ => {}
         }
     }
+    let shown = texts(result);
     if !shown.is_empty() {
         output::answer_line(&printable(&shown.join("\n")))?;
     }
@@ -56,6 +47,33 @@ fn show_text(result: &CallToolResult, names: &[String], folder: &Path) -> Result
         output::note(&format!("{} {}", style("saved").green().for_stderr(), printable(&path.display().to_string())));
     }
     Ok(())
+}
+
+/// What is read of a result: its text. The structured form stands in for a text that is no document, as one that is cut;
+/// else the text says the same, and has the integers whole that the readers of structured content round.
+fn texts(result: &CallToolResult) -> Vec<String> {
+    let documents: Vec<Option<Value>> = result.content.iter().map(document).collect();
+    let structured = result.structured_content.as_ref().filter(|_| documents.iter().all(Option::is_none));
+    let mut shown: Vec<String> = structured.map(value).into_iter().collect();
+    for (block, document) in result.content.iter().zip(&documents) {
+        match (block, document) {
+            (ContentBlock::Text(_), _) if structured.is_some() => {}
+            // As it came, unless it has to be laid out.
+            (ContentBlock::Text(text), Some(json)) if Term::stdout().is_term() || text.text.contains('\n') => {
+                shown.push(value(json));
+            }
+            (ContentBlock::Text(text), _) => shown.push(text.text.clone()),
+            (ContentBlock::Image(_) | ContentBlock::Audio(_), _) => {}
+            (other, _) => shown.push(serde_json::to_value(other).map(|other| value(&other)).unwrap_or_default()),
+        }
+    }
+    shown
+}
+
+/// The document that a text is.
+fn document(block: &ContentBlock) -> Option<Value> {
+    let ContentBlock::Text(text) = block else { return None };
+    serde_json::from_str(&text.text).ok().filter(|json: &Value| json.is_object() || json.is_array())
 }
 
 /// Laid out for a reader, on one line for a program.
@@ -171,6 +189,20 @@ fn ours(tool: &str, at: &str, mut members: Map<String, Value>) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// `live.md` 10: the text is what is printed, whose integers are whole.
+    #[test]
+    fn the_text_is_shown_before_its_structured_twin() {
+        let of = |text: &str| {
+            let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+            result.structured_content = Some(json!({ "large": 1.8e19 }));
+            texts(&result).join("\n")
+        };
+        assert!(of(r#"{"large":18446744073709551615}"#).contains("18446744073709551615"));
+        // A text that is cut is no document; the other form is whole.
+        assert!(of(r#"{"large":1844…"#).contains("\"large\""), "{}", of(r#"{"large":1844…"#));
+        assert!(!of(r#"{"large":1844…"#).contains('…'));
+    }
 
     #[test]
     fn a_tool_error_of_ours_keeps_its_particulars() {

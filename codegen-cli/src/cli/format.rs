@@ -48,14 +48,17 @@ impl FormatArgs {
 /// Whether a verb that writes files, or text by itself, says in JSON what it did.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct JsonArgs {
-    /// Say what was done as one JSON object on stdout, and what went wrong as one on stderr
-    #[arg(long)]
+    /// How to say what was done; json: as one object on stdout, and what went wrong as one on stderr
+    #[arg(long, value_parser = Format::among(Format::DONE), default_value = "text")]
+    format: Format,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
     json: bool,
 }
 
 impl JsonArgs {
     /// The form that was asked for.
     pub(crate) fn asked(self) -> Format {
-        if self.json { Format::Json } else { Format::Text }
+        if self.json { Format::Json } else { self.format }
     }
 }

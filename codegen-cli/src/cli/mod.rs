@@ -324,7 +324,7 @@ Examples:
   codegen-cli serve -p vision --port 0 --log json
   codegen-cli serve -p vision --stdio
 
-Every flag of the host has a variable NODECAST_…, such as NODECAST_PORT; the flag wins.
+Every flag of the host but --set has a variable NODECAST_…, such as NODECAST_PORT; the flag wins.
 The first line on stdout is the address. With --stdio, stdout is MCP alone.")]
 pub(crate) struct Serve {
     /// A binary built on `nodecast::serve`, instead of a crate

@@ -38,13 +38,14 @@ pub(crate) struct Snapshot {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 A side is a contract in a .json file, a binary's path, a URL, or a revision that git knows, at which
-the crate is built. Without TO it is the crate as it lies there; without FROM, where this branch
-left the main one.
+the crate is built. Without TO it is the command after --, else the crate as it lies there; without
+FROM, where this branch left the main one.
 
 Examples:
   codegen-cli diff -p vision
   codegen-cli diff -p vision v1.4.0
   codegen-cli diff contract.json http://127.0.0.1:9200 --exit-code
+  codegen-cli diff tools.json -- npx -y @modelcontextprotocol/server-everything
   codegen-cli diff -p vision --format markdown >> comment.md
 
 Exit codes: 0 whatever changed; with --exit-code 100 if something breaks.")]
@@ -53,7 +54,7 @@ pub(crate) struct Diff {
     #[arg(value_name = "FROM")]
     pub(crate) from: Option<String>,
     /// What is
-    #[arg(value_name = "TO", conflicts_with_all = ["package", "manifest_path"])]
+    #[arg(value_name = "TO", conflicts_with_all = ["package", "manifest_path", "command", "started"])]
     pub(crate) to: Option<String>,
     /// Exit with 100 if something breaks
     #[arg(long)]

@@ -5,7 +5,7 @@ mod git;
 mod side;
 mod tree;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use nodecast::contract::{Change, Profile, Promises, Verdict, diff};
 use serde_json::{Map, Value, json};
@@ -135,10 +135,12 @@ pub(crate) fn changes(from: &Contracts, to: &Contracts, promises: Promises) -> V
         json!({"version": document.get("version"), "contract": {"nodeset": nodeset}})
     };
     let mut all = Vec::new();
-    let names: std::collections::BTreeSet<&String> = from.documents.keys().chain(to.documents.keys()).collect();
-    for name in names {
+    let renamed = renamed(from, to);
+    let names: BTreeSet<&String> = from.documents.keys().chain(to.documents.keys()).collect();
+    for name in names.into_iter().filter(|name| !renamed.contains_key(*name)) {
+        let was = renamed.iter().find(|(_, new)| **new == name).map_or(name, |(old, _)| *old);
         // A nodeset that came or went is all its nodes.
-        all.extend(match (from.documents.get(name), to.documents.get(name)) {
+        all.extend(match (from.documents.get(was), to.documents.get(name)) {
             (Some(old), Some(new)) => diff(old, new, promises),
             (Some(old), None) => diff(old, &nothing(old), promises),
             (None, Some(new)) => diff(&nothing(new), new, promises),
@@ -149,6 +151,27 @@ pub(crate) fn changes(from: &Contracts, to: &Contracts, promises: Promises) -> V
     all.extend(cost::rises(&from.tools(inline), &to.tools(inline)));
     all.sort_by_key(|change| std::cmp::Reverse(change.verdict));
     all
+}
+
+/// Nodesets that went, and those that came with the very same nodes.
+fn renamed<'a>(from: &'a Contracts, to: &'a Contracts) -> BTreeMap<&'a String, &'a String> {
+    let nodes = |document: &Value| -> Vec<[Value; 3]> {
+        let nodes = document.pointer("/contract/nodes").and_then(Value::as_array).into_iter().flatten();
+        let facts = ["name", "input_schema", "output_schema"];
+        nodes.map(|node| facts.map(|key| node.get(key).cloned().unwrap_or_default())).collect()
+    };
+    let mut renamed: BTreeMap<&String, &String> = BTreeMap::new();
+    for (old, was) in from.documents.iter().filter(|(name, _)| !to.documents.contains_key(*name)) {
+        let was = nodes(was);
+        let mut came = to.documents.iter().filter(|(name, _)| !from.documents.contains_key(*name));
+        let is_it = |new: &String, is: &Value| {
+            !was.is_empty() && nodes(is) == was && !renamed.values().any(|taken| *taken == new)
+        };
+        if let Some((new, _)) = came.find(|(new, is)| is_it(new, is)) {
+            renamed.insert(old, new);
+        }
+    }
+    renamed
 }
 
 /// Where the things of a crate are declared.
@@ -237,7 +260,30 @@ pub(crate) fn is_raised(old: &str, new: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_raised;
+    use nodecast::contract::Promises;
+    use serde_json::{Value, json};
+
+    use super::{Contracts, changes, is_raised};
+
+    /// `contract.md` 4: renames are one row.
+    #[test]
+    fn a_nodeset_under_another_name_is_one_row() {
+        let nodeset = |name: &str, schema: &Value| {
+            let node = json!({"name": "a", "full_name": format!("{name}__a"), "input_schema": schema});
+            json!({"contract": {"nodeset": {"name": name, "prefix": name}, "nodes": [node]}})
+        };
+        let (closed, open) = (json!({"type": "object", "additionalProperties": false}), json!({"type": "object"}));
+        let rows = |from: &Value, to: &Value| {
+            let found = changes(&Contracts::printed("was", from), &Contracts::printed("is", to), Promises::default());
+            found.iter().map(|change| change.rule.id).collect::<Vec<_>>()
+        };
+        let (left, right) = (nodeset("left", &closed), nodeset("right", &closed));
+        assert_eq!(rows(&left, &right), ["nodeset_renamed"]);
+        let other = nodeset("other", &open);
+        assert_eq!(rows(&left, &other), ["node_removed", "node_added"]);
+        let both = |one: &Value| json!({"one": one, "other": other});
+        assert_eq!(rows(&both(&left), &both(&right)), ["nodeset_renamed"]);
+    }
 
     /// <https://semver.org>, 4 and 8, and cargo's reading of versions below 1.
     #[test]

@@ -66,7 +66,9 @@ impl Side {
         };
         let is_url = word.starts_with("http://") || word.starts_with("https://");
         if is_url || Path::new(word).exists() {
-            let target = Target::resolve(Some(word), at)?;
+            // A command is the other side.
+            let at = TargetArgs { command: None, started: Vec::new(), ..at.clone() };
+            let target = Target::resolve(Some(word), &at)?;
             return Contracts::of(&target, word).await.map(Some);
         }
         let krate = Krate::find(&at.krate).map_err(|_| unknown(word))?;

@@ -13,6 +13,7 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, Command};
 use tokio::sync::mpsc::{self, Receiver};
+use tokio::task::JoinHandle;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -26,6 +27,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const LOOK: Duration = Duration::from_millis(20);
 /// The time that an application has to end by itself.
 pub(super) const GOODBYE: Duration = Duration::from_secs(2);
+/// What it said last is waited for so long: a process that it started may hold the pipe for longer.
+const LAST_WORDS: Duration = Duration::from_millis(200);
 /// So much of what it says on stderr is kept.
 const KEPT: usize = 8 * 1024;
 
@@ -69,6 +72,8 @@ pub(super) struct App {
     input: Option<ChildStdin>,
     lines: Receiver<Value>,
     said: Arc<Mutex<VecDeque<u8>>>,
+    /// Ends when it says nothing more.
+    ear: Option<JoinHandle<()>>,
     /// The build that it is of.
     pub(super) stamp: Stamp,
     /// Whether it has answered anything.
@@ -102,7 +107,7 @@ impl App {
             });
         }
         let said: Arc<Mutex<VecDeque<u8>>> = Arc::default();
-        if let Some(mut errors) = errors {
+        let ear = errors.map(|mut errors| {
             let said = said.clone();
             tokio::spawn(async move {
                 let mut bytes = vec![0; 4096];
@@ -111,9 +116,9 @@ impl App {
                     keep(&said, text);
                     output::note(String::from_utf8_lossy(text).trim_end_matches('\n'));
                 }
-            });
-        }
-        Ok(Self { child, input, lines, said, stamp, answered: false, _copy: folder })
+            })
+        });
+        Ok(Self { child, input, lines, said, ear, stamp, answered: false, _copy: folder })
     }
 
     /// Sends a message; one that has ended hears nothing, and its end is told by [`next`](Self::next).
@@ -141,6 +146,7 @@ impl App {
     pub(super) async fn end(&mut self) -> Option<ExitStatus> {
         self.hang_up();
         if let Ok(status) = tokio::time::timeout(GOODBYE, self.child.wait()).await {
+            self.hear_out().await;
             return status.ok();
         }
         let _ = self.child.kill().await;
@@ -150,8 +156,18 @@ impl App {
     /// How it ended, once it has.
     pub(super) async fn status(&mut self) -> String {
         match tokio::time::timeout(GOODBYE, self.child.wait()).await {
-            Ok(Ok(status)) => status.to_string(),
+            Ok(Ok(status)) => {
+                self.hear_out().await;
+                status.to_string()
+            }
             _ => "it closed its output and runs on".to_owned(),
+        }
+    }
+
+    /// Waits for the end of what it says, which may be read later than its exit is seen.
+    async fn hear_out(&mut self) {
+        if let Some(ear) = self.ear.take() {
+            let _ = tokio::time::timeout(LAST_WORDS, ear).await;
         }
     }
 

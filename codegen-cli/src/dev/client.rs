@@ -112,12 +112,10 @@ impl Client {
         mem::take(&mut self.pending).into_values().collect()
     }
 
-    /// Whether a message in flight may change the application.
-    pub(super) fn is_dispatching(&self) -> bool {
-        let changes = |pending: &Pending| {
-            pending.call.as_ref().is_some_and(|(tool, _)| matches!(tool.as_str(), "dispatch" | "explain"))
-        };
-        self.pending.values().any(changes)
+    /// Whether an answer is on its way; who waits for a version may wait for long.
+    pub(super) fn is_answered_soon(&self) -> bool {
+        let is_soon = |pending: &Pending| pending.call.as_ref().is_none_or(|(tool, _)| tool.as_str() != "wait_version");
+        self.pending.values().any(is_soon)
     }
 
     /// A request of ours in the client's era.

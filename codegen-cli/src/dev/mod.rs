@@ -19,7 +19,7 @@ use crate::cli::Dev as Verb;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use app::{App, GOODBYE, Stamp};
-use client::{Client, failed, put_before};
+use client::{Client, Pending, failed, put_before};
 use memory::Memory;
 
 /// An application that ends more often within [`WINDOW`] is not started again.
@@ -32,7 +32,9 @@ pub(crate) async fn run(verb: &Verb) -> Result<(), Failure> {
         let text = format!("{} cannot be started: {error}", verb.binary.display());
         Failure::new(Exit::Unreachable, "unreachable", text)
     };
-    let binary = std::fs::canonicalize(&verb.binary).map_err(missing)?;
+    // A link stays one: where it leads may change with a build.
+    let binary = std::path::absolute(&verb.binary).map_err(missing)?;
+    std::fs::metadata(&binary).map_err(missing)?;
     let mut dev = Dev::start(binary, verb).await?;
     // However it ends, the application ends with it, and its copy is removed.
     let ended = tokio::select! {
@@ -80,6 +82,22 @@ fn not_started(binary: &Path, app: &App, status: &str) -> Failure {
     Failure::new(Exit::Unreachable, "unreachable", text).quoting(app.last_words())
 }
 
+/// When an application was started again, within the last [`WINDOW`].
+#[derive(Debug, Default)]
+struct Restarts(VecDeque<Instant>);
+
+impl Restarts {
+    /// Whether it may be started again now, which is counted then.
+    fn take(&mut self, now: Instant) -> bool {
+        self.0.retain(|before| now.duration_since(*before) < WINDOW);
+        let has_room = self.0.len() < MOST_RESTARTS;
+        if has_room {
+            self.0.push_back(now);
+        }
+        has_room
+    }
+}
+
 /// One client, and the application of the moment.
 struct Dev {
     binary: PathBuf,
@@ -93,8 +111,7 @@ struct Dev {
     unsaid: Option<String>,
     /// The tools of the application, where they are known.
     tools: Option<Value>,
-    /// When it was started again.
-    restarts: VecDeque<Instant>,
+    restarts: Restarts,
     /// The build that did not start, and why.
     failing: Option<(Stamp, String)>,
     /// How the application ended, where it has.
@@ -120,7 +137,7 @@ impl Dev {
             output: tokio::io::stdout(),
             unsaid: None,
             tools: None,
-            restarts: VecDeque::new(),
+            restarts: Restarts::default(),
             failing: None,
             died: None,
             asked: 0,
@@ -207,37 +224,44 @@ impl Dev {
         // What was in flight is not sent again: it may be what ended it.
         let abandoned = self.client.abandoned();
         let again = self.restart(&status).await;
+        let text = format!("{died}; {again}");
         for pending in abandoned {
-            let answer = if pending.call.is_some() {
-                failed(&pending.id, "internal_runtime", &format!("{died}; {again}"))
-            } else {
-                json!({ "jsonrpc": "2.0", "id": pending.id, "error": { "code": -32603, "message": died } })
-            };
-            self.tell(&answer).await;
+            self.give_up(pending, "internal_runtime", &text).await;
         }
         Ok(())
     }
 
+    /// Answers a request that no application will answer; a call says first what its result would have.
+    async fn give_up(&mut self, pending: Pending, stage: &str, why: &str) {
+        let mut answer = match pending.call {
+            Some(_) => failed(&pending.id, stage, why),
+            None => json!({ "jsonrpc": "2.0", "id": pending.id, "error": { "code": -32603, "message": why } }),
+        };
+        if let Some(line) = pending.prefix {
+            // Calls alone have such a line, and each has a text.
+            put_before(&mut answer, &line);
+        }
+        self.tell(&answer).await;
+    }
+
     /// Starts it again, unless it has ended too often; says what came of it.
     async fn restart(&mut self, status: &str) -> String {
-        let now = Instant::now();
-        self.restarts.retain(|before| now.duration_since(*before) < WINDOW);
-        if self.restarts.len() >= MOST_RESTARTS {
+        if !self.restarts.take(Instant::now()) {
             let text = format!(
-                "it has ended {} times within a minute ({status}) and is started again when its binary changes",
+                "it has ended {} times within a minute ({status}); a call starts it again when that minute is over, or \
+                 when its binary changes",
                 MOST_RESTARTS + 1
             );
             self.died = Some(text.clone());
             self.failing = Stamp::of(&self.binary).map(|stamp| (stamp, text.clone()));
             return text;
         }
-        self.restarts.push_back(now);
         match Stamp::settled(&self.binary).await {
             Ok(stamp) => match self.replace(stamp).await {
                 Ok(replayed) => format!("it was started again: {replayed}"),
                 Err(reason) => {
                     self.failing = Some((stamp, reason.clone()));
-                    self.died = Some(format!("the application does not start: {reason}"));
+                    self.died = Some(reload::does_not_start(&reason));
                     format!("it does not start again: {reason}")
                 }
             },
@@ -253,5 +277,21 @@ impl Dev {
         // A client that does not read hangs up, and that is the end.
         let _ = self.output.write_all(line.as_bytes()).await;
         let _ = self.output.flush().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `live.md` 9: at most three times a minute, and again when it is over.
+    #[test]
+    fn an_application_is_started_again_three_times_a_minute() {
+        let (mut restarts, begun) = (Restarts::default(), Instant::now());
+        let at = |seconds: u64| begun + Duration::from_secs(seconds);
+        assert!([0, 10, 20].into_iter().all(|seconds| restarts.take(at(seconds))));
+        assert!(!restarts.take(at(30)) && !restarts.take(at(59)));
+        assert!(restarts.take(at(60)) && !restarts.take(at(61)));
+        assert!(restarts.take(at(70)));
     }
 }

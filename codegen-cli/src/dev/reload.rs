@@ -1,7 +1,7 @@
 //! A new build in the place of the old one: started, told what the client had said, and brought to the same state.
 
 use std::fmt::Write as _;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ use super::memory::{is_error, rejected, text};
 
 /// A new build has so long to answer the handshake, and each batch of messages.
 const ANSWERS: Duration = Duration::from_secs(30);
-/// A message in flight has so long to end before the old build goes.
+/// What is in flight has so long to end before the old build goes.
 const IN_FLIGHT: Duration = Duration::from_secs(5);
 /// So many characters of a state line, with room for what is said of the rest.
 const LONGEST_STATE: usize = 7_940;
@@ -31,7 +31,9 @@ impl Dev {
         {
             return Some(still(reason));
         }
-        if self.app.is_none() && self.died.is_some() && self.failing.as_ref().map(|(stamp, _)| *stamp) == now {
+        // It ended too often, or does not start: with no new build it is not tried more often than one that ends.
+        let is_tried = self.failing.as_ref().map(|(stamp, _)| *stamp) == now;
+        if self.app.is_none() && self.died.is_some() && is_tried && !self.restarts.take(Instant::now()) {
             return None;
         }
         let stamp = match Stamp::settled(&self.binary).await {
@@ -42,6 +44,9 @@ impl Dev {
             Ok(line) => Some(line),
             Err(reason) => {
                 let line = still(&reason);
+                if self.app.is_none() {
+                    self.died = Some(does_not_start(&reason));
+                }
                 self.failing = Some((stamp, reason));
                 Some(line)
             }
@@ -68,7 +73,7 @@ impl Dev {
         if let Some(mut old) = old {
             for pending in self.client.abandoned() {
                 let text = "the application was reloaded in the middle of the call; call it again";
-                self.tell(&super::failed(&pending.id, "cancelled", text)).await;
+                self.give_up(pending, "cancelled", text).await;
             }
             tokio::spawn(async move { old.end().await });
         }
@@ -91,10 +96,10 @@ impl Dev {
         self.tools.take()
     }
 
-    /// Waits for messages that the old build works on, so that they are replayed too.
+    /// Waits for what the old build works on: its answers are the client's, and its messages are replayed.
     async fn finish_in_flight(&mut self) {
         let finished = async {
-            while self.client.is_dispatching() {
+            while self.client.is_answered_soon() {
                 let Some(app) = &mut self.app else { return };
                 let Some(message) = app.next().await else { return };
                 self.on_app(message).await;
@@ -227,6 +232,11 @@ impl Dev {
             None => Ok(answer),
         }
     }
+}
+
+/// Why there is no application.
+pub(super) fn does_not_start(reason: &str) -> String {
+    format!("the application does not start: {reason}")
 }
 
 fn still(reason: &str) -> String {

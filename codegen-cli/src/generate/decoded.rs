@@ -178,6 +178,13 @@ mod tests {
             assert!(python.contains(in_python), "{python}");
             assert!(ts.contains(in_ts), "{ts}");
         }
+        // A parameter of that name hides the type.
+        let mut output = json!({"name": "a", "full_name": "n__a"});
+        let object = |name: &str, schema: &serde_json::Value| json!({"type": "object", "properties": {name: schema}, "required": [name]});
+        output["input_schema"] = object("str", &json!({"type": "string"}));
+        output["output_schema"] = object("result", &json!({"anyOf": [picture, {"type": "null"}]}));
+        let hidden = python::module(&Api::read(&json!({"contract": {"nodeset": {"name": "n"}, "nodes": [output]}})));
+        assert!(hidden.contains(r#"if isinstance(outputs["result"], builtins.str) else"#), "{hidden}");
         // A text or a picture: nobody knows.
         let unknown = python::module(&api(&json!({"anyOf": [picture, {"type": "string"}]})));
         assert!(

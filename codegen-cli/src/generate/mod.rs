@@ -1,5 +1,6 @@
 //! `generate`: clients and documents made of a contract, written to a file or checked against it.
 
+mod composed;
 mod decoded;
 pub(crate) mod model;
 mod python;

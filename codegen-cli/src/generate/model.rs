@@ -141,11 +141,20 @@ impl Api {
 
     /// Whether a type is in itself without a list or a map between, so that it is larger than any memory.
     pub(crate) fn is_endless(&self, name: &str) -> bool {
+        self.reaches_itself(name, inline)
+    }
+
+    /// Whether a type is in itself, at whatever depth.
+    pub(crate) fn is_recursive(&self, name: &str) -> bool {
+        self.reaches_itself(name, referred)
+    }
+
+    fn reaches_itself<'a>(&'a self, name: &'a str, parts: fn(&'a Type, &mut Vec<&'a str>)) -> bool {
         let (mut left, mut seen) = (vec![name], BTreeSet::new());
         while let Some(next) = left.pop() {
             let Some(named) = self.types.get(next) else { continue };
             let mut reached = Vec::new();
-            inline(&named.ty, &mut reached);
+            parts(&named.ty, &mut reached);
             if reached.contains(&name) {
                 return true;
             }
@@ -200,6 +209,17 @@ fn inline<'a>(ty: &'a Type, names: &mut Vec<&'a str>) {
     }
 }
 
+/// The names of all types that a type refers to.
+pub(super) fn referred<'a>(ty: &'a Type, names: &mut Vec<&'a str>) {
+    match ty {
+        Type::Named(name) => names.push(name),
+        Type::List(inner) | Type::Map(inner) => referred(inner, names),
+        Type::Tuple(all) | Type::Union(all) => all.iter().for_each(|ty| referred(ty, names)),
+        Type::Object(fields) => fields.iter().for_each(|field| referred(&field.ty, names)),
+        _ => {}
+    }
+}
+
 /// Names that every client has for what is no type of a schema.
 fn reserved(nodeset: &str, nodes: &[Value], errors: &BTreeMap<String, String>) -> BTreeSet<String> {
     let of_nodes = nodes.iter().flat_map(|node| {
@@ -212,7 +232,11 @@ fn reserved(nodeset: &str, nodes: &[Value], errors: &BTreeMap<String, String>) -
 
 /// The class of a kind of error.
 pub(crate) fn error_class(kind: &str) -> String {
-    format!("{}Error", kind.trim_end_matches("_error").to_upper_camel_case())
+    match format!("{}Error", kind.trim_end_matches("_error").to_upper_camel_case()) {
+        // What the clients themselves throw or catch.
+        class if ["NodeError", "TypeError", "ValueError"].contains(&class.as_str()) => format!("Declared{class}"),
+        class => class,
+    }
 }
 
 /// A list of pictures as `/call` sends it: frameworks take arrays apart there, and leave texts alone (`wire.md` 4).

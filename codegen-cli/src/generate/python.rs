@@ -25,8 +25,8 @@ import urllib.request
 from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypeAlias, TypedDict, cast
 ";
 
-/// Types that a method or a field of the same name would hide.
-const BUILTINS: [&str; 8] = ["bool", "bytes", "dict", "float", "int", "list", "str", "tuple"];
+/// What a method, a field or a parameter of the same name would hide.
+const BUILTINS: [&str; 9] = ["bool", "bytes", "dict", "float", "int", "isinstance", "list", "str", "tuple"];
 
 const KEYWORDS: [&str; 36] = [
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del",
@@ -64,7 +64,7 @@ pub(super) fn module(api: &Api) -> String {
             }
             ty => types.ty(ty, &format!("{}Value", type_name(name))),
         };
-        let _ = writeln!(types.text, "{}: TypeAlias = {expression:?}\n\n", type_name(name));
+        let _ = writeln!(types.text, "{}: TypeAlias = {}\n\n", type_name(name), quoted(&expression));
     }
     for node in api.nodes.iter().filter(|node| !node.is_whole) {
         let docs = format!("Outputs of `{}`.", node.full_name);
@@ -81,10 +81,10 @@ pub(super) fn module(api: &Api) -> String {
             text,
             "def _decode_{}(value: Any) -> Any:\n    return {}\n\n",
             name.to_snake_case(),
-            decoded(api, &Python, &named.ty, "value")
+            decoded(api, &Python { hidden: &types.hidden }, &named.ty, "value")
         );
     }
-    let class = api.name.to_upper_camel_case();
+    let class = type_name(&api.name.to_upper_camel_case());
     let _ = writeln!(text, "class {class}(Client):");
     text.push_str(&docstring(&api.doc, "    "));
     let _ = writeln!(text, "\n    #: The contract that this client was made of.\n    CONTRACT = {:?}\n", api.hash);
@@ -122,13 +122,14 @@ impl Types<'_> {
             }
             let _ = writeln!(self.text, "class {name}(TypedDict):\n{body}\n");
         } else {
-            let members: Vec<String> = rows.iter().map(|(field, ty)| format!("{:?}: {ty:?}", field.name)).collect();
+            let members: Vec<String> =
+                rows.iter().map(|(field, ty)| format!("{}: {}", quoted(&field.name), quoted(ty))).collect();
             let _ = writeln!(self.text, "{name} = TypedDict({name:?}, {{{}}})\n\n", members.join(", "));
         }
     }
 
     fn builtin(&self, name: &str) -> String {
-        if self.hidden.contains(name) { format!("builtins.{name}") } else { name.to_owned() }
+        builtin(&self.hidden, name)
     }
 
     fn ty(&mut self, ty: &Type, name: &str) -> String {
@@ -164,6 +165,16 @@ impl Types<'_> {
             Type::Anything | Type::Named(_) => "Any".to_owned(),
         }
     }
+}
+
+/// A name of the language, where it is not hidden.
+fn builtin(hidden: &BTreeSet<&str>, name: &str) -> String {
+    if hidden.contains(name) { format!("builtins.{name}") } else { name.to_owned() }
+}
+
+/// A text as a literal; those of JSON are literals here too.
+fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
 }
 
 /// One of these values.
@@ -218,27 +229,29 @@ fn method(types: &mut Types<'_>, node: &Node, text: &mut String) {
     text.push_str(&docstring(&docs, "        "));
     let given = |is_config: bool| {
         let fields = node.inputs.iter().filter(|field| field.is_config == is_config);
-        fields.map(|field| format!("{:?}: {}", field.name, parameter(&field.name))).collect::<Vec<_>>().join(", ")
+        let each = fields.map(|field| format!("{}: {}", quoted(&field.name), parameter(&field.name)));
+        each.collect::<Vec<_>>().join(", ")
     };
     let call = format!("self._call({:?}, {{{}}}, {{{}}})", node.full_name, given(false), given(true));
     if node.is_whole {
         let _ = writeln!(text, "        return {call}\n");
         return;
     }
-    let made = decoded(types.api, &Python, &Type::Object(node.outputs.clone()), "outputs");
+    let made = decoded(types.api, &Python { hidden: &types.hidden }, &Type::Object(node.outputs.clone()), "outputs");
     let _ = writeln!(text, "        outputs = {call}[\"outputs\"]\n        return cast({outputs:?}, {made})\n");
 }
 
 fn parameter(name: &str) -> String {
     match identifier(name).as_str() {
         // What the method's own lines call so.
-        name @ ("outputs" | "base64" | "cast") => format!("{name}_"),
+        name @ ("outputs" | "base64" | "builtins" | "cast") => format!("{name}_"),
         name => safe(name),
     }
 }
 
 fn identifier(name: &str) -> String {
-    let name: String = name.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '_' }).collect();
+    let is_plain = |char: char| char.is_alphabetic() || char.is_ascii_digit();
+    let name: String = name.chars().map(|char| if is_plain(char) { char } else { '_' }).collect();
     if name.starts_with(|char: char| char.is_ascii_digit()) { format!("_{name}") } else { name }
 }
 
@@ -246,9 +259,10 @@ fn safe(name: &str) -> String {
     if KEYWORDS.contains(&name) { format!("{name}_") } else { name.to_owned() }
 }
 
-/// Whether a class can have a field of this name; one that begins with two underscores would get another.
+/// Whether a class can have a field of this name; one that begins with two underscores would get another, as one of
+/// letters that the language takes for other letters.
 fn is_name(name: &str) -> bool {
-    safe(&identifier(name)) == name && !name.starts_with("__")
+    name.is_ascii() && safe(&identifier(name)) == name && !name.starts_with("__")
 }
 
 fn type_name(name: &str) -> String {
@@ -286,9 +300,12 @@ fn docstring(docs: &str, indent: &str) -> String {
 }
 
 /// How what came is decoded.
-struct Python;
+struct Python<'a> {
+    /// Names of the language that are something else here.
+    hidden: &'a BTreeSet<&'a str>,
+}
 
-impl Words for Python {
+impl Words for Python<'_> {
     fn bytes(&self, value: &str) -> String {
         format!("base64.b64decode({value})")
     }
@@ -311,10 +328,11 @@ impl Words for Python {
 
     fn object(&self, value: &str, members: &[Member<'_>]) -> String {
         let members = members.iter().map(|Member { name, is_required, made }| {
+            let name = quoted(name);
             if *is_required {
-                format!("{name:?}: {made}")
+                format!("{name}: {made}")
             } else {
-                format!("**({{{name:?}: {made}}} if {name:?} in {value} else {{}})")
+                format!("**({{{name}: {made}}} if {name} in {value} else {{}})")
             }
         });
         format!("{{**{value}, {}}}", members.collect::<Vec<_>>().join(", "))
@@ -325,7 +343,7 @@ impl Words for Python {
     }
 
     fn member(&self, value: &str, name: &str) -> String {
-        format!("{value}[{name:?}]")
+        format!("{value}[{}]", quoted(name))
     }
 
     fn named(&self, name: &str, value: &str) -> String {
@@ -333,15 +351,17 @@ impl Words for Python {
     }
 
     fn test(&self, value: &str, form: &Form<'_>) -> String {
+        let is =
+            |class: &str| format!("{}({value}, {})", builtin(self.hidden, "isinstance"), builtin(self.hidden, class));
         match form {
-            Form::Text => format!("isinstance({value}, str)"),
-            Form::List => format!("isinstance({value}, list)"),
-            Form::Object => format!("isinstance({value}, dict)"),
-            Form::Array => format!("isinstance({value}, dict) and \"__ndarray__\" in {value}"),
+            Form::Text => is("str"),
+            Form::List => is("list"),
+            Form::Object => is("dict"),
+            Form::Array => format!("{} and \"__ndarray__\" in {value}", is("dict")),
             Form::Tagged(name, tag) => {
-                format!("isinstance({value}, dict) and {value}.get({name:?}) == {}", literal(tag))
+                format!("{} and {value}.get({}) == {}", is("dict"), quoted(name), literal(tag))
             }
-            Form::Having(name) => format!("isinstance({value}, dict) and {name:?} in {value}"),
+            Form::Having(name) => format!("{} and {} in {value}", is("dict"), quoted(name)),
         }
     }
 

@@ -10,10 +10,11 @@ use super::model::{Api, Field, Node, Type};
 /// What every client has.
 const RUNTIME: &str = include_str!("runtime.rs.in");
 
-const KEYWORDS: [&str; 39] = [
+const KEYWORDS: [&str; 48] = [
     "as", "async", "await", "break", "const", "continue", "dyn", "else", "enum", "extern", "false", "fn", "for", "gen",
     "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "static", "struct",
-    "trait", "true", "type", "unsafe", "use", "where", "while", "yield", "abstract", "box", "final",
+    "trait", "true", "type", "unsafe", "use", "where", "while", "yield", "abstract", "become", "box", "do", "final",
+    "macro", "override", "priv", "try", "typeof", "unsized", "virtual",
 ];
 
 /// The module.
@@ -25,7 +26,7 @@ pub(super) fn module(api: &Api) -> String {
     text.push_str(&kinds(api));
     let mut types = Types { api, text: String::new() };
     for (name, named) in &api.types {
-        types.named(&type_name(name), &named.doc, &named.ty);
+        types.named(name, &named.doc, &named.ty);
     }
     for node in &api.nodes {
         let class = node.name.to_upper_camel_case();
@@ -73,13 +74,23 @@ struct Types<'a> {
 const DERIVES: &str = "#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]\n";
 
 impl Types<'_> {
-    fn named(&mut self, name: &str, docs: &str, ty: &Type) {
+    fn named(&mut self, known_as: &str, docs: &str, ty: &Type) {
+        let name = &type_name(known_as);
         match ty {
             Type::Object(fields) => self.object(name, docs, fields),
             Type::Values(values) if values.iter().all(serde_json::Value::is_string) => self.values(name, docs, values),
             Type::Union(all) if !all.contains(&Type::Null) => self.union(name, docs, all),
             ty => {
                 let inner = self.ty(ty, &format!("{name}Value"));
+                // An alias may not be a part of itself.
+                if self.api.is_recursive(known_as) {
+                    let _ = writeln!(
+                        self.text,
+                        "{}{DERIVES}#[serde(transparent)]\npub struct {name}(pub {inner});\n",
+                        doc_or(docs, name)
+                    );
+                    return;
+                }
                 let _ = writeln!(self.text, "{}pub type {name} = {inner};\n", doc_or(docs, name));
             }
         }
@@ -95,7 +106,8 @@ impl Types<'_> {
             }
             body.push_str(&doc(&docs, "    "));
             let own = identifier(&field.name.to_snake_case());
-            if own.trim_start_matches("r#") != field.name {
+            // Letters beyond ASCII have several spellings.
+            if own.trim_start_matches("r#") != field.name || !field.name.is_ascii() {
                 let _ = writeln!(body, "    #[serde(rename = {:?})]", field.name);
             }
             let ty = match (field.required, ty.starts_with("Option<")) {
@@ -181,7 +193,7 @@ impl Types<'_> {
 }
 
 fn client(api: &Api) -> String {
-    let class = api.name.to_upper_camel_case();
+    let class = type_name(&api.name.to_upper_camel_case());
     let mut text = format!(
         "{}#[derive(Clone, Debug)]\npub struct {class}(Connection);\n\nimpl {class} {{\n    /// The contract that this client \
          was made of.\n    pub const CONTRACT: &str = {:?};\n\n    /// A client of the host at this address, such as \
@@ -228,7 +240,9 @@ fn method(node: &Node) -> String {
 }
 
 fn identifier(name: &str) -> String {
-    let name: String = name.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '_' }).collect();
+    let is_plain = |char: char| char.is_alphabetic() || char.is_ascii_digit();
+    let name: String = name.chars().map(|char| if is_plain(char) { char } else { '_' }).collect();
+    let name = if name.chars().all(|char| char == '_') { format!("{name}field") } else { name };
     let name = if name.starts_with(|char: char| char.is_ascii_digit()) { format!("_{name}") } else { name };
     match name.as_str() {
         "self" | "Self" | "super" | "crate" => format!("{name}_"),

@@ -39,7 +39,7 @@ pub(super) fn module(api: &Api) -> String {
     }
     text.push_str(&decoders(api));
     text.push_str(&doc(&api.doc, ""));
-    let _ = writeln!(text, "export class {} extends Client {{", api.name.to_upper_camel_case());
+    let _ = writeln!(text, "export class {} extends Client {{", type_name(&api.name.to_upper_camel_case()));
     let _ = writeln!(text, "  /** The contract that this client was made of. */");
     let _ = writeln!(text, "  static readonly contract = {:?};\n", api.hash);
     for node in &api.nodes {
@@ -127,6 +127,7 @@ fn object(fields: &[Field], indent: &str) -> String {
 
 fn key(name: &str) -> String {
     let is_plain = name.chars().all(|char| char.is_ascii_alphanumeric() || char == '_')
+        && !name.is_empty()
         && !name.starts_with(|char: char| char.is_ascii_digit());
     if is_plain { name.to_owned() } else { format!("{name:?}") }
 }
@@ -143,7 +144,8 @@ fn ty(ty: &Type, indent: &str) -> String {
         Type::Values(values) => values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" | "),
         Type::List(inner) => format!("Array<{}>", self::ty(inner, indent)),
         Type::Tuple(all) => format!("[{}]", all.iter().map(|ty| self::ty(ty, indent)).collect::<Vec<_>>().join(", ")),
-        Type::Map(inner) => format!("Record<string, {}>", self::ty(inner, indent)),
+        // A `Record` of a type may not be a part of that type.
+        Type::Map(inner) => format!("{{ [name: string]: {} }}", self::ty(inner, indent)),
         Type::Object(fields) => object(fields, indent),
         Type::Union(all) => all.iter().map(|ty| self::ty(ty, indent)).collect::<Vec<_>>().join(" | "),
         Type::Named(name) => type_name(name),

@@ -5,13 +5,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::model::{Field, Named, Type};
+use super::composed::{composed, is_composed};
+use super::model::{Field, Named, Type, referred};
 use crate::tools;
 
 /// What the definitions of a document are called in the client.
 type Names = BTreeMap<String, String>;
 /// The definitions of a document.
 type Definitions<'a> = BTreeMap<&'a str, &'a Value>;
+
+/// What the references of a schema mean.
+pub(super) struct Scope<'a> {
+    names: &'a Names,
+    pub(super) definitions: &'a Definitions<'a>,
+}
 
 /// Which way the values of a document go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,13 +56,14 @@ impl Types {
         let definitions = definitions(document);
         let names: Names =
             definitions.keys().map(|name| ((*name).to_owned(), self.name(name, &definitions, way))).collect();
-        for (name, schema) in definitions {
-            if let Some(own) = names.get(name) {
-                let made = || Named { doc: doc(schema), ty: read(schema, &names) };
+        let scope = Scope { names: &names, definitions: &definitions };
+        for (name, schema) in &definitions {
+            if let Some(own) = names.get(*name) {
+                let made = || Named { doc: doc(schema), ty: read(schema, &scope) };
                 self.named.entry(own.clone()).or_insert_with(made);
             }
         }
-        members(document, &names)
+        members(document, &scope)
     }
 
     /// What a definition is called in the client: the same for the same type, wherever it stands.
@@ -83,24 +91,17 @@ impl Types {
 /// All that a definition says as a type, with those that it leads to.
 fn meaning(name: &str, definitions: &Definitions<'_>) -> String {
     let (mut left, mut seen) = (vec![name.to_owned()], BTreeMap::new());
+    let scope = Scope { names: &Names::new(), definitions };
     while let Some(next) = left.pop() {
         if let (Some(schema), false) = (definitions.get(next.as_str()), seen.contains_key(&next)) {
-            let ty = read(schema, &Names::new());
-            referred(&ty, &mut left);
+            let ty = read(schema, &scope);
+            let mut names = Vec::new();
+            referred(&ty, &mut names);
+            left.extend(names.into_iter().map(str::to_owned));
             seen.insert(next, ty);
         }
     }
     format!("{seen:?}")
-}
-
-fn referred(ty: &Type, names: &mut Vec<String>) {
-    match ty {
-        Type::Named(name) => names.push(name.clone()),
-        Type::List(inner) | Type::Map(inner) => referred(inner, names),
-        Type::Tuple(all) | Type::Union(all) => all.iter().for_each(|ty| referred(ty, names)),
-        Type::Object(fields) => fields.iter().for_each(|field| referred(&field.ty, names)),
-        _ => {}
-    }
 }
 
 fn definitions(document: &Value) -> Definitions<'_> {
@@ -108,7 +109,8 @@ fn definitions(document: &Value) -> Definitions<'_> {
     all.map(|(name, schema)| (name.as_str(), schema)).collect()
 }
 
-fn members(schema: &Value, names: &Names) -> Vec<Field> {
+/// The fields that an object lists itself.
+pub(super) fn members(schema: &Value, scope: &Scope<'_>) -> Vec<Field> {
     let required = tools::entries(schema, "required");
     let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
     properties
@@ -118,7 +120,7 @@ fn members(schema: &Value, names: &Names) -> Vec<Field> {
             required: required.iter().any(|required| required == name),
             is_config: false,
             default: property.get("default").cloned(),
-            ty: read(property, names),
+            ty: read(property, scope),
         })
         .collect()
 }
@@ -128,26 +130,42 @@ fn doc(schema: &Value) -> String {
 }
 
 /// A schema as a type.
-fn read(schema: &Value, names: &Names) -> Type {
+fn read(schema: &Value, scope: &Scope<'_>) -> Type {
     let word = |key: &str| schema.get(key).and_then(Value::as_str);
+    if is_composed(schema) {
+        // One part is no composition, and keeps its name.
+        if let ([only], false) = (tools::entries(schema, "allOf"), says_more(schema)) {
+            return read(only, scope);
+        }
+        if let Some(ty) = composed(schema, scope) {
+            return ty;
+        }
+    }
     if let Some(reference) = word("$ref") {
         let name = reference.rsplit('/').next().unwrap_or(reference);
-        return Type::Named(names.get(name).map_or(name, String::as_str).to_owned());
+        return Type::Named(scope.names.get(name).map_or(name, String::as_str).to_owned());
     }
     if let Some(constant) = schema.get("const") {
         return Type::Values(vec![constant.clone()]);
     }
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
-        return Type::Values(values.clone());
+        let mut meant = values.clone();
+        meant.retain(|value| !value.is_null());
+        // Or null, as with any other type.
+        return match meant.len() {
+            0 => Type::Values(values.clone()),
+            some if some < values.len() => Type::Union(vec![Type::Values(meant), Type::Null]),
+            _ => Type::Values(meant),
+        };
     }
     if let Some(branches) = ["anyOf", "oneOf"].iter().find_map(|key| schema.get(*key).and_then(Value::as_array)) {
-        return union(branches.iter().map(|branch| read(branch, names)).collect());
+        return union(branches.iter().map(|branch| read(branch, scope)).collect());
     }
     if let Some(types) = schema.get("type").and_then(Value::as_array) {
         let each = types.iter().map(|ty| {
             let mut one = schema.as_object().cloned().unwrap_or_default();
             one.insert("type".to_owned(), ty.clone());
-            read(&Value::Object(one), names)
+            read(&Value::Object(one), scope)
         });
         return union(each.collect());
     }
@@ -162,28 +180,37 @@ fn read(schema: &Value, names: &Names) -> Type {
             _ => Type::Text,
         },
         Some("array") => match schema.get("prefixItems").and_then(Value::as_array) {
-            Some(items) => Type::Tuple(items.iter().map(|item| read(item, names)).collect()),
-            None => Type::List(Box::new(schema.get("items").map_or(Type::Anything, |items| read(items, names)))),
+            Some(items) => Type::Tuple(items.iter().map(|item| read(item, scope)).collect()),
+            None => Type::List(Box::new(schema.get("items").map_or(Type::Anything, |items| read(items, scope)))),
         },
-        Some("object") => object(schema, names),
+        Some("object") => object(schema, scope),
         _ => Type::Anything,
     }
 }
 
-fn object(schema: &Value, names: &Names) -> Type {
+/// Whether a schema says anything of an object beside `allOf`.
+fn says_more(schema: &Value) -> bool {
+    ["$ref", "anyOf", "oneOf", "properties"].iter().any(|key| schema.get(*key).is_some())
+}
+
+fn object(schema: &Value, scope: &Scope<'_>) -> Type {
     if schema.pointer("/properties/__ndarray__").is_some() {
         return Type::Array;
     }
-    let fields = members(schema, names);
+    let fields = members(schema, scope);
+    let by_pattern = schema.get("patternProperties").and_then(Value::as_object);
+    if let Some(patterns) = by_pattern.filter(|patterns| fields.is_empty() && !patterns.is_empty()) {
+        return Type::Map(Box::new(union(patterns.values().map(|value| read(value, scope)).collect())));
+    }
     match schema.get("additionalProperties") {
-        Some(rest @ Value::Object(_)) if fields.is_empty() => Type::Map(Box::new(read(rest, names))),
+        Some(rest @ Value::Object(_)) if fields.is_empty() => Type::Map(Box::new(read(rest, scope))),
         Some(Value::Bool(true)) | None if fields.is_empty() => Type::Map(Box::new(Type::Anything)),
         _ => Type::Object(fields),
     }
 }
 
 /// Alternatives, each once; a picture as a file or as an array is a picture.
-fn union(all: Vec<Type>) -> Type {
+pub(super) fn union(all: Vec<Type>) -> Type {
     let mut kept: Vec<Type> = Vec::new();
     for ty in all {
         let inner = if let Type::Union(inner) = ty { inner } else { vec![ty] };
@@ -201,4 +228,75 @@ fn union(all: Vec<Type>) -> Type {
         return Type::Anything;
     }
     if kept.len() == 1 { kept.remove(0) } else { Type::Union(kept) }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::model::{Api, Type};
+    use super::super::{python, rust, ts};
+
+    /// A nodeset whose only output is of this type.
+    fn api(nodeset: &str, result: &Value, definitions: &Value) -> Api {
+        let output =
+            json!({"type": "object", "properties": {"result": result}, "required": ["result"], "$defs": definitions});
+        let errors = json!([{"name": "node", "doc": ""}, {"name": "value", "doc": ""}]);
+        let node = json!({"name": "a", "full_name": "n__a", "output_schema": output, "errors": errors});
+        Api::read(&json!({"contract": {"nodeset": {"name": nodeset}, "nodes": [node]}}))
+    }
+
+    #[test]
+    fn null_among_values_and_keys_by_pattern_are_types() {
+        let of = |schema: &Value| api("n", schema, &json!({})).nodes[0].outputs[0].ty.clone();
+        let values = Type::Values(vec!["a".into(), "b".into()]);
+        let nullable = json!({"type": ["string", "null"], "enum": ["a", "b", null]});
+        assert_eq!(of(&nullable), Type::Union(vec![values, Type::Null]));
+        let mut by_number = json!({"type": "object", "additionalProperties": false});
+        by_number["patternProperties"] = json!({"^\\d+$": {"type": "number"}});
+        assert_eq!(of(&by_number), Type::Map(Box::new(Type::Number)));
+        let rust = rust::module(&api("n", &nullable, &json!({})));
+        assert!(rust.contains("pub result: Option<AOutputsResult>,"), "{rust}");
+    }
+
+    /// In TypeScript a `Record`, in Rust an alias may not be a part of itself.
+    #[test]
+    fn a_list_or_a_map_may_hold_itself() {
+        let definitions = json!({
+            "Nested": {"type": "array", "items": {"$ref": "#/$defs/Nested"}},
+            "Tree": {"anyOf": [
+                {"type": "number"},
+                {"type": "object", "additionalProperties": {"$ref": "#/$defs/Tree"}},
+            ]},
+        });
+        let both = json!({"type": "array", "prefixItems": [{"$ref": "#/$defs/Nested"}, {"$ref": "#/$defs/Tree"}]});
+        let api = api("n", &both, &definitions);
+        let (ts, rust) = (ts::module(&api), rust::module(&api));
+        assert!(ts.contains("export type Tree = number | { [name: string]: Tree };"), "{ts}");
+        assert!(rust.contains("#[serde(transparent)]\npub struct Nested(pub Vec<Nested>);"), "{rust}");
+        assert!(rust.contains("Form1(std::collections::BTreeMap<String, Tree>),"), "{rust}");
+    }
+
+    /// Names that the clients have for themselves, and letters of other scripts.
+    #[test]
+    fn names_that_are_taken_get_others() {
+        let word = json!({"enum": ["\u{939}\u{93f}\u{928}\u{94d}\u{926}\u{940}", "b"]});
+        let named = json!({"$ref": "#/$defs/Word"});
+        let schema = json!({"type": "object", "properties": {"\u{6570}": named, "try": named, "override": named}});
+        let of = |nodeset: &str| api(nodeset, &schema, &json!({ "Word": word }));
+        let (python, ts) = (python::module(&of("client")), ts::module(&of("client")));
+        assert!(python.contains("class Client_(Client):") && ts.contains("class Client_ extends Client {"));
+        for class in ["DeclaredNodeError", "DeclaredValueError"] {
+            assert!(python.contains(&format!("class {class}(NodeError):")), "{python}");
+            assert!(ts.contains(&format!("class {class} extends NodeError {{}}")), "{ts}");
+        }
+        // An escape of Rust is none of Python.
+        assert!(!python.contains("\\u{"), "{python}");
+        let rust = rust::module(&of("connection"));
+        assert!(rust.contains("pub struct Connection_(Connection);"), "{rust}");
+        assert!(rust.contains("#[serde(rename = \"\u{6570}\")]"), "{rust}");
+        for field in ["\u{6570}", "r#try", "r#override"] {
+            assert!(rust.contains(&format!("    pub {field}: Option<Word>,")), "{rust}");
+        }
+    }
 }

@@ -30,6 +30,8 @@ pub(crate) enum Format {
 }
 
 impl Format {
+    /// Those of what a verb says when it has done something.
+    pub(crate) const DONE: &[Self] = &[Self::Text, Self::Json];
     /// Those of a document.
     pub(crate) const DOCUMENT: &[Self] = &[Self::Text, Self::Json, Self::Yaml, Self::Markdown];
     /// Those of findings.

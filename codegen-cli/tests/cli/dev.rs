@@ -308,3 +308,39 @@ fn what_a_new_build_rejects_is_told_and_its_tools_too() {
     let again = dev.call("snapshot", json!({}));
     assert!(again.lines().nth(1).unwrap().starts_with("{\"version\":1,"), "{again}");
 }
+
+/// `live.md` 9: a build may put its binary elsewhere, and lead a link to it.
+#[test]
+#[ignore = "builds two applications with features of their own: `.ci/full review`"]
+fn a_link_that_leads_to_another_build_is_followed() {
+    let (folder, binary) = place();
+    let link = folder.path().join("linked");
+    std::os::unix::fs::symlink(&binary, &link).unwrap();
+    let mut dev = Dev::start(&link, &[]);
+    dev.call("dispatch", add(5));
+    let next = folder.path().join("next");
+    fs::copy(&binary, &next).unwrap();
+    rebuild(&next);
+    fs::remove_file(&link).unwrap();
+    std::os::unix::fs::symlink(&next, &link).unwrap();
+    let answer = dev.call("snapshot", json!({}));
+    assert!(answer.starts_with("reloaded linked: 1 messages replayed, v2: subtotal=5"), "{answer}");
+}
+
+/// `live.md` 9: what the old build was asked is answered by it.
+#[test]
+#[ignore = "builds two applications with features of their own: `.ci/full review`"]
+fn what_was_asked_before_a_reload_is_answered() {
+    let (_folder, binary) = place();
+    let mut dev = Dev::start(&binary, &[]);
+    rebuild(&binary);
+    let read = json!({ "uri": "live://state" });
+    dev.send(&json!({ "jsonrpc": "2.0", "id": 70, "method": "resources/read", "params": read }));
+    let call = json!({ "name": "snapshot", "arguments": {} });
+    dev.send(&json!({ "jsonrpc": "2.0", "id": 71, "method": "tools/call", "params": call }));
+    let read = dev.answer(70);
+    assert_eq!(read["result"]["contents"][0]["uri"], "live://state", "{read}");
+    let called = dev.answer(71);
+    let text = called["result"]["content"][0]["text"].as_str().unwrap();
+    assert!(text.starts_with("reloaded cart: 0 messages replayed, v1: subtotal=0"), "{called}");
+}

@@ -141,6 +141,26 @@ fn a_foreign_server_without_faults_has_none() {
     assert!(refused.contains("a server that is not ours"), "{refused}");
 }
 
+/// A command is one side of a comparison, and never both.
+#[test]
+fn a_command_is_compared_with_what_is_named() {
+    let address = listing(&list(&[named("a"), named("b")]));
+    let url = address.as_str();
+    let mut longer = named("a");
+    longer["description"] = "Does something. ".repeat(20).into();
+    let text = list(&[longer]).to_string();
+    let command = ["--", "sh", LISTING, text.as_str()];
+    let output = run(&[&["diff", url, "--exit-code"][..], &command[..]].concat());
+    assert_eq!(output.status.code(), Some(100), "{}", String::from_utf8_lossy(&output.stderr));
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("the node is gone") && said.contains("cost_risen"), "{said}");
+    let said = succeeded(run(&[&["tokens", "--baseline", url, "--json"][..], &command[..]].concat()));
+    let said: Value = serde_json::from_str(&said).unwrap();
+    assert!(said["tools"][0]["change"].as_i64().unwrap() > 0, "{said}");
+    assert!(failed(run(&[&["diff", url, url][..], &command[..]].concat()), 2).contains("cannot be used with"));
+    assert!(failed(run(&[&["check"][..], &command[..]].concat()), 2).contains("check looks at a crate"));
+}
+
 /// `contract.md` 2: a server over stdio tells its contract by a resource that no list shows, to the byte.
 #[test]
 fn a_host_over_stdio_tells_its_contract() {

@@ -322,8 +322,9 @@ fn an_interrupted_call_is_cancelled_on_the_server() {
     wait_for(&folder.path().join("cancelled"));
 }
 
+/// Fault T24; a program is given what the server said.
 #[test]
-fn what_a_server_says_cannot_drive_the_terminal() {
+fn t24_what_a_server_says_cannot_drive_the_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("server.sh");
     fs::write(&script, HOSTILE).unwrap();
@@ -332,8 +333,11 @@ fn what_a_server_says_cannot_drive_the_terminal() {
         let output = run(&[arguments, &["--command", &command]].concat());
         let shown = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
         assert!(shown.contains("\\u{1b}]52"), "{arguments:?}: {shown}");
-        assert!(!shown.contains('\u{1b}') && !shown.contains('\u{9b}'), "{arguments:?}: {shown:?}");
+        assert!(!shown.contains(['\u{1b}', '\u{9b}', '\u{7}', '\r']), "{arguments:?}: {shown:?}");
     }
+    let told = succeeded(run(&["call", "paint", "--command", &command, "--format", "json"]));
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(told["content"][0]["text"], "\u{1b}]52;c;aGk=\u{7}\u{9b}2J\u{1b}[2J\rover");
 }
 
 #[test]

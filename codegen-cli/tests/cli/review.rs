@@ -102,6 +102,11 @@ fn every_fixture_is_taken_by_every_client() {
     assert!(losses.len() > tools.len() && text.contains(" at /inputSchema/"), "{text}");
     assert!(succeeded(run(&["lint", "--explain", "type_array"])).contains("Instead: "));
     assert!(failed(run(&["lint", "--explain", "type_aray"]), 2).contains("there is `type_array`"));
+    // What stands in a report is explained, and to programs in their form.
+    assert!(succeeded(run(&["lint", "--explain", "profile_loss"])).contains("profile_loss (loss)"));
+    let rule: Value =
+        serde_json::from_str(&succeeded(run(&["lint", "--explain", "type_array", "--format", "json"]))).unwrap();
+    assert_eq!((&rule["rule"], &rule["severity"]), (&"type_array".into(), &"warning".into()));
 }
 
 /// `contract.md` 3: the bytes that `generate` writes, wherever they are asked for.
@@ -179,6 +184,8 @@ fn verbs_that_write_files_say_what_they_did_in_json() {
     let generate = ["generate", "ts", vision(), "--output", path(&client), "--json"];
     assert_eq!(object(run(&generate)), json!({"file": path(&client), "state": "written"}));
     assert_eq!(object(run(&generate))["state"], "unchanged");
+    let spelled = ["generate", "ts", vision(), "--output", path(&client), "--format", "json"];
+    assert_eq!(object(run(&spelled))["state"], "unchanged");
     fs::write(&client, "").unwrap();
     assert_eq!(refused(run(&[&generate[..], &["--check"]].concat()), 4)["type"], "stale");
     assert!(object(run(&["generate", "docs", vision(), "--json"]))["text"].as_str().unwrap().starts_with("# "));

@@ -48,7 +48,14 @@ impl Step {
         if changes.is_empty() {
             parts.push("no change".to_owned());
         }
-        parts.extend(unshown.iter().map(|(name, problem)| format!("{name} is not shown: {problem}")));
+        let told = |(name, problem): &(Name, String)| {
+            // It may be the text of a user's own error.
+            format!("{name} is not shown: {}", cut(&one_line(problem), LONGEST_ARGS))
+        };
+        parts.extend(unshown.iter().take(MOST_CHANGES).map(told));
+        if unshown.len() > MOST_CHANGES {
+            parts.push(format!("+{} more are not shown", unshown.len() - MOST_CHANGES));
+        }
         format!("{position} {label} → v{version}: {}", parts.join(", "))
     }
 }
@@ -101,5 +108,26 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
         Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+    }
+}
+
+/// The same without a break, so that a line stays one.
+fn one_line(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `live.md` 6 and 11: a step is one line, of so many parts.
+    #[test]
+    fn a_step_with_many_values_that_cannot_be_shown_is_one_line() {
+        let unshown = (0..23).map(|at| (Name::from(format!("v{at}")), "no\nnumber".to_owned())).collect();
+        let step = Step { label: "go".to_owned(), version: 1, changes: Vec::new(), unshown };
+        let line = step.line(1);
+        assert!(line.starts_with("1 go → v1: no change, v0 is not shown: no number, v1 is"), "{line}");
+        assert!(line.ends_with("v19 is not shown: no number, +3 more are not shown"), "{line}");
+        assert_eq!(line.lines().count(), 1);
     }
 }

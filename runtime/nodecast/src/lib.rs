@@ -46,7 +46,7 @@
 //! | [`Node`] | `&S` | beside all others but a `NodeMut` |
 //! | [`NodeMut`] | `&mut S` | alone; the nodeset says `parallelism = "replicated"` |
 //! | [`BlockingNode`] | `&S`, a plain `fn` | likewise, off the async workers |
-//! | [`BatchNode`] | `&S` and the arguments of many calls | likewise, one batch at a time |
+//! | [`BatchNode`] | `&S` and the arguments of many calls | likewise, one batch at a time, or as many as `concurrency` says |
 //!
 //! # Features
 //!
@@ -170,7 +170,7 @@ pub use nodecast_macros::node;
 /// | `nodes(A, path::B)` | the nodes, in the order of every list that a client sees; `#[cfg(…)]` may leave one out |
 /// | `containers(A)` | the structs with [`#[derive(Container)]`](macro@Container): what it remembers between calls |
 /// | `panel` | it implements [`panel::Panel`] or [`panel::PanelMut`]: what people see and set beside a graph |
-/// | `panel_tools` | the panel is also three nodes, which models call: `panel_state`, `panel_set`, `panel_action` |
+/// | `panel_tools = true` | the panel is also three tools of MCP, which models call: `panel_state`, `panel_set`, `panel_action` |
 /// | `resources(A)`, `prompts(B)` | the same for [`#[resource]`](macro@resource) and [`#[prompt]`](macro@prompt) |
 /// | `name = "…"` | else the struct in `snake_case`; full names of nodes are `{name}__{node}` |
 /// | `prefix = "…"` | stands in place of the name before `__`; `""` leaves the node's name alone |

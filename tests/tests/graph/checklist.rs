@@ -1,10 +1,10 @@
 //! The compatibility checklist (`wire.md` 10), line by line: what must hold since the reference's client relies on it.
 
-use nodecast_tests::{initialize, request};
+use nodecast_tests::{Host, initialize, request};
 use reqwest::Method;
 use serde_json::{Value as Json, json};
 
-use crate::{host, packed, unpacked};
+use crate::{HOST, host, packed, unpacked};
 
 /// The 200 reply is a map with `outputs` or `__firelist__`.
 #[tokio::test]
@@ -147,6 +147,23 @@ async fn c07_a_connection_a_call() {
             body.len()
         );
         assert!(dummy.raw(request.as_bytes()).starts_with("HTTP/1.1 200 "), "{n}");
+    }
+    let both = Host::start(HOST, &["--nodeset", "dummy", "--nodeset", "robot"]).await;
+    for (host, base) in [(&dummy, "/"), (&both, "/"), (&both, "/dummy/")] {
+        for path in ["/health", "/manifest"] {
+            assert_eq!(host.get(&format!("{base}{path}")).await.status, 200, "{base}{path}");
+        }
+        let answer = host.post(&format!("{base}/call/dummy__echo"), &json!({ "inputs": { "text": "a" } })).await;
+        assert_eq!((answer.status, answer.json()), (200, json!({ "outputs": { "echo": "a" } })), "{base}");
+        let refused = host.post(&format!("{base}/containers/zzz/read"), &json!({ "name": "x" })).await;
+        assert_eq!(refused.json()["detail"], "there is no container `zzz`", "{base}");
+    }
+    let read = both.post("/robot//containers/memory/read/", &json!({ "name": "seen" })).await;
+    assert_eq!((read.status, read.json()), (200, json!({ "value": 0 })));
+    assert_eq!(both.get("/robot//env-panel/info").await.status, 200);
+    // A client of MCP has one URL, and these are others.
+    for path in ["//mcp", "/dummy//mcp"] {
+        assert_eq!(both.mcp(path, &[], &request(1, "tools/list", &json!({}))).await.status, 404, "{path}");
     }
 }
 

@@ -1,9 +1,36 @@
 //! `/containers/…`, what nodes see of them, and what an editor is shown (`wire.md` 5).
 
+use nodecast::prelude::*;
 use reqwest::Method;
 use serde_json::json;
 
 use crate::{host, packed, unpacked};
+
+/// What two nodesets call alike.
+#[derive(Container)]
+#[allow(dead_code, reason = "no node looks at it")]
+struct Shelf {
+    /// What was put there last.
+    book: LastWrite<String>,
+}
+
+/// Has a shelf.
+#[nodeset(name = "left", containers(Shelf))]
+#[derive(Default)]
+struct Left;
+
+/// Has another one.
+#[nodeset(name = "right", containers(Shelf))]
+#[derive(Default)]
+struct Right;
+
+/// `wire.md` 2: of two containers of one id nobody could say which is meant, so nothing is served.
+#[tokio::test]
+async fn two_containers_of_one_id_do_not_start() {
+    let both = nodecast::Host::new().nodeset::<Left>(()).nodeset::<Right>(()).into_router().await.unwrap_err();
+    assert_eq!(both.to_string(), "both `left` and `right` have a container `shelf`");
+    assert_eq!(both.exit_code(), 2);
+}
 
 #[tokio::test]
 async fn what_is_written_is_read_in_either_regime() {

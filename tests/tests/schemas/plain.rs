@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 
 use super::declared::{Set, agree, called, given, taken};
 
-#[nodeset(name = "clock", nodes(Now))]
+#[nodeset(name = "clock", nodes(Now, Advised))]
 #[derive(Default)]
 struct Clock;
 
@@ -26,6 +26,34 @@ impl Node<Clock> for Now {
     async fn run(self, _: &Clock, _: &Context) -> Result<u64, Error> {
         Ok(7)
     }
+}
+
+/// Has a line of text in an editor, and nothing to set.
+#[node]
+struct Advised {
+    /// Look twice.
+    #[config(label)]
+    advice: (),
+}
+
+impl Node<Clock> for Advised {
+    type Output = u64;
+    type Error = Error;
+
+    async fn run(self, _: &Clock, _: &Context) -> Result<u64, Error> {
+        let Self { advice: () } = self;
+        Ok(7)
+    }
+}
+
+/// The same of a node whose only field is a label (B27).
+#[tokio::test]
+async fn b27_a_label_is_no_argument() {
+    let client = Client::<Clock>::start(()).await.unwrap();
+    let schema = Json::Object(client.tools()[1].input_schema.clone());
+    assert_eq!(schema.to_string(), r#"{"type":"object","properties":{},"additionalProperties":false}"#);
+    assert_eq!(client.call("advised", json!({})).await.unwrap(), json!({"result": 7}));
+    assert_eq!(client.call("advised", json!({"advice": 1})).await.unwrap_err().kind(), "unknown_field");
 }
 
 #[tokio::test]

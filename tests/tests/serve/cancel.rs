@@ -5,7 +5,7 @@ use std::net::{Shutdown, TcpStream};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use nodecast_tests::{Host, call, initialize, request};
+use nodecast_tests::{Host, call, initialize, modern, request};
 use serde_json::{Value as Json, json};
 
 use crate::{HOST, tiny};
@@ -172,6 +172,38 @@ fn b59_races_of_cancellation_on_stdio() {
     assert_eq!(dropped["result"]["structuredContent"], json!({ "started": 2, "ended": 1, "dropped": 1 }));
     say(request(99, "ping", &json!({})));
     assert_eq!(next()["id"], 99);
+    drop(stdin);
+    assert!(lines.next().is_none());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// The same of a subscription: it tells no more, and has no answer.
+#[test]
+fn b59_a_cancelled_subscription_tells_no_more() {
+    let mut child = Command::new(HOST)
+        .args(["--stdio", "--nodeset", "conformance"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut say = |message: Json| writeln!(stdin, "{message}").unwrap();
+    let mut next = || -> Json { serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap() };
+    let ask = |id: i64, method: &str, params: Json| modern(id, method, None, params).message;
+    let change = || json!({ "name": "test_trigger_tool_change" });
+    say(ask(1, "server/discover", json!({})));
+    assert_eq!(next()["id"], 1);
+    say(ask(9, "subscriptions/listen", json!({ "notifications": { "toolsListChanged": true } })));
+    assert_eq!(next()["method"], "notifications/subscriptions/acknowledged");
+    say(ask(10, "tools/call", change()));
+    // The note and the answer, in whatever order.
+    let told = [next(), next()];
+    assert!(told.iter().any(|message| message["method"] == "notifications/tools/list_changed"), "{told:?}");
+    say(json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 9 } }));
+    say(ask(11, "tools/call", change()));
+    assert_eq!(next()["id"], 11);
     drop(stdin);
     assert!(lines.next().is_none());
     assert_eq!(child.wait().unwrap().code(), Some(0));

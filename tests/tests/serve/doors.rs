@@ -101,3 +101,16 @@ async fn b50_http_1_0_without_a_host() {
     let answer = host.raw(b"GET /manifest HTTP/1.0\r\n\r\n");
     assert_eq!(answer.split(' ').nth(1), Some("400"), "{answer}");
 }
+
+/// B61: a head beyond what a connection reads is told so, and costs nobody else anything.
+#[tokio::test]
+async fn b61_a_huge_header() {
+    let host = tiny(&[]).await;
+    for (length, status) in [(32 << 10, "200"), (65 << 10, "431")] {
+        let filler = "x".repeat(length);
+        let head = "GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close";
+        let answer = host.raw(format!("{head}\r\nX-Filler: {filler}\r\n\r\n").as_bytes());
+        assert_eq!(answer.split(' ').nth(1), Some(status), "{length}: {answer}");
+    }
+    assert_eq!(host.get("/health").await.status, 200);
+}

@@ -1,5 +1,8 @@
 //! One call on every face: what is refused, and that it fails alike in JSON, in msgpack and over MCP.
 
+use std::time::Duration;
+
+use nodecast::prelude::*;
 use nodecast_tests::{Host, call};
 use reqwest::Method;
 use serde_json::{Value as Json, json};
@@ -268,4 +271,57 @@ async fn w6_failures_look_alike_on_every_face() {
         let answer = host.post("/call/odd__touched", &json!({})).await;
         assert_eq!(answer.status, 200, "after {node}");
     }
+}
+
+/// Has a node that is slow to look at its configuration again.
+#[nodeset(name = "tagged", nodes(Held))]
+#[derive(Default)]
+struct Tagged;
+
+/// Says its tag before it rests, and after.
+#[node]
+struct Held {
+    /// What it says.
+    #[config(text, default = "none")]
+    tag: String,
+}
+
+impl Node<Tagged> for Held {
+    type Output = Vec<String>;
+    type Error = Error;
+
+    async fn run(self, _: &Tagged, _: &Context) -> Result<Vec<String>, Error> {
+        let before = self.tag.clone();
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        Ok(vec![before, self.tag])
+    }
+}
+
+/// Fault W3: of calls that overlap each sees its own configuration, from start to end and on each face.
+#[tokio::test]
+async fn w3_overlapping_calls_on_two_faces() {
+    let routes = nodecast::Host::new().nodeset::<Tagged>(()).into_router().await.unwrap();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, routes).await });
+    let post = async |path: &str, body: Json| {
+        let sent = nodecast_tests::http().build().unwrap().post(format!("{url}{path}"));
+        let sent = sent.header("content-type", "application/json").body(body.to_string());
+        serde_json::from_slice::<Json>(&sent.send().await.unwrap().bytes().await.unwrap()).unwrap()
+    };
+    let calls = (0..16).map(|at| {
+        let post = &post;
+        async move {
+            let tag = format!("tag {at}");
+            let said = if at % 2 == 0 {
+                let body = json!({ "inputs": {}, "config": { "tag": tag } });
+                post("/call/tagged__held", body).await["outputs"]["result"].clone()
+            } else {
+                let message = call(at, "tagged__held", &json!({ "tag": tag }));
+                post("/mcp", message).await["result"]["structuredContent"]["result"].clone()
+            };
+            assert_eq!(said, json!([tag, tag]));
+        }
+    });
+    futures_util::future::join_all(calls).await;
 }

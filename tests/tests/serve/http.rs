@@ -113,7 +113,7 @@ async fn b57_bodies_that_are_none() {
 }
 
 #[tokio::test]
-async fn b62_content_types_and_encodings() {
+async fn b62_b83_content_types() {
     let host = tiny(&[]).await;
     for media in ["text/plain", "application/json; charset=utf-16", "application/x-www-form-urlencoded"] {
         let answer = host.send(Method::POST, "/call/tiny__nothing", &[("content-type", media)], b"{}".to_vec()).await;
@@ -123,13 +123,48 @@ async fn b62_content_types_and_encodings() {
         let answer = host.send(Method::POST, "/call/tiny__nothing", &[("content-type", media)], b"{}".to_vec()).await;
         assert_eq!(answer.status, 200, "{media}");
     }
-    for path in ["/call/tiny__nothing", "/mcp"] {
-        let answer = host.send(Method::POST, path, &[("content-encoding", "gzip")], b"{}".to_vec()).await;
-        assert_eq!(answer.status, 415, "{path}");
+    for media in ["text/plain", "application/json; charset=utf-16", "application/msgpack"] {
+        let message = nodecast_tests::request(1, "tools/list", &json!({})).to_string().into_bytes();
+        let answer = host.send(Method::POST, "/mcp", &[("content-type", media)], message).await;
+        assert_eq!((answer.status, &answer.json()["jsonrpc"]), (415, &json!("2.0")), "{media}");
     }
     let media = [("content-type", "Application/MsgPack")];
     let answer = host.send(Method::POST, "/call/tiny__nothing", &media, vec![0x80]).await;
     assert_eq!(unpacked(&answer), json!({ "outputs": {} }));
+}
+
+/// Gzip of so many times 258 zeros, in 13 bits each (RFC 1951, 3.2.6).
+fn bomb(runs: usize) -> Vec<u8> {
+    const RUN: [u8; 13] = [1, 1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0];
+    // The last block, of fixed codes; a zero; runs of the zero before; the end.
+    let bits = [&[1, 1, 0][..], &[0, 0, 1, 1, 0, 0, 0, 0], &RUN.repeat(runs), &[0; 7]].concat();
+    let packed = bits.chunks(8).map(|bits| bits.iter().rev().fold(0_u8, |byte, bit| byte << 1 | bit));
+    b"\x1f\x8b\x08\0\0\0\0\0\0\xff".iter().copied().chain(packed).collect()
+}
+
+/// T07: a body that says how it is packed is refused by its head, so nothing is ever unpacked.
+#[tokio::test]
+async fn t07_b62_packed_bodies_are_refused_unread() {
+    let host = tiny(&[]).await;
+    let bomb = bomb(600);
+    assert!(bomb.len() < 1024);
+    for path in ["/call/tiny__echo", "/mcp", "/containers/evict", "/nowhere"] {
+        for encoding in ["gzip", "GZIP", "deflate", "br", "zstd", "identity", "gzip, gzip"] {
+            let headers = [("content-type", "application/json"), ("content-encoding", encoding)];
+            // One header is true, and the other is not.
+            for body in [bomb.clone(), b"{\"text\":\"a\"}".to_vec()] {
+                let answer = host.send(Method::POST, path, &headers, body).await;
+                let media = answer.header("content-type");
+                assert_eq!((answer.status, media), (415, "application/json"), "{path} {encoding}");
+            }
+        }
+        let head = format!("POST {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", host.authority());
+        let announced = format!("{head}Content-Encoding: gzip\r\nContent-Length: 1000000\r\n\r\n");
+        assert!(host.raw(announced.as_bytes()).starts_with("HTTP/1.1 415"), "{path}");
+    }
+    // Without the header it is no JSON, and nobody guesses.
+    let answer = host.send(Method::POST, "/call/tiny__echo", &[("content-type", "application/json")], bomb).await;
+    assert_eq!((answer.status, &answer.json()["type"]), (400, &json!("malformed_body")));
 }
 
 #[tokio::test]
@@ -271,6 +306,30 @@ impl Node<Mini> for Twice {
     async fn run(self, _: &Mini, _: &Context) -> Result<i32, Error> {
         Ok(2 * self.n)
     }
+}
+
+/// Calls its functions as [`Mini`] does.
+#[nodeset(name = "maxi", prefix = "mini", nodes(Twice))]
+#[derive(Default)]
+struct Maxi;
+
+impl Node<Maxi> for Twice {
+    type Output = i32;
+    type Error = Error;
+
+    async fn run(self, _: &Maxi, _: &Context) -> Result<i32, Error> {
+        Ok(2 * self.n)
+    }
+}
+
+/// Fault B21: of two functions of one name nobody could say which is meant, so nothing is served.
+#[tokio::test]
+async fn b21_two_functions_of_one_full_name_do_not_start() {
+    let both = nodecast::Host::new().nodeset::<Mini>(()).nodeset::<Maxi>(()).into_router().await.unwrap_err();
+    assert_eq!(both.to_string(), "both `mini` and `maxi` have a function `mini__twice`");
+    assert_eq!(both.exit_code(), 2);
+    // By itself either is served.
+    assert!(nodecast::Host::new().nodeset::<Maxi>(()).into_router().await.is_ok());
 }
 
 #[tokio::test]

@@ -86,7 +86,7 @@ async fn the_older_era_without_a_session() {
 }
 
 #[tokio::test]
-async fn w7_images_and_arrays_in_results() {
+async fn w7_b42_b43_images_and_arrays_in_results() {
     let host = tiny(&[]).await;
     let reply = host.mcp("/mcp", &LEGACY, &call(1, "tiny__picture", &json!({}))).await.json();
     let content = reply["result"]["content"].as_array().unwrap();

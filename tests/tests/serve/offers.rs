@@ -8,7 +8,7 @@ use nodecast_tests::{Host, modern, request};
 use serde_json::{Value as Json, json};
 
 use crate::mcp::{LEGACY, ask_modern};
-use crate::{HOST, tiny};
+use crate::{HOST, asking, conformance, tiny};
 
 pub(crate) async fn shelf(arguments: &[&str]) -> Host {
     Host::start(HOST, &[&["--nodeset", "shelf"], arguments].concat()).await
@@ -313,4 +313,37 @@ async fn b58_a_read_that_nobody_waits_for_is_cancelled() {
         assert!(tokio::time::Instant::now() < deadline, "the read goes on");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
+}
+
+/// SEP-2575: each result should name its server, since no handshake did. The older era has said it with `initialize`.
+#[tokio::test]
+async fn every_result_of_the_newer_era_names_its_server() {
+    const SERVER: &str = "io.modelcontextprotocol/serverInfo";
+    let host = conformance(&[]).await;
+    let prompt = json!({ "type": "ref/prompt", "name": "test_prompt_with_arguments" });
+    let requests = [
+        ("server/discover", None, json!({})),
+        ("tools/list", None, json!({})),
+        ("resources/list", None, json!({})),
+        ("resources/templates/list", None, json!({})),
+        ("prompts/list", None, json!({})),
+        ("resources/read", Some("test://static-text"), json!({ "uri": "test://static-text" })),
+        ("prompts/get", Some("test_simple_prompt"), json!({ "name": "test_simple_prompt" })),
+        ("completion/complete", None, json!({ "ref": prompt, "argument": { "name": "arg1", "value": "" } })),
+        // By the lane: one that ends, and one that fails.
+        ("tools/call", Some("test_simple_text"), json!({ "name": "test_simple_text" })),
+        ("tools/call", Some("test_error_handling"), json!({ "name": "test_error_handling" })),
+    ];
+    for (method, name, params) in requests {
+        let answer = ask_modern(&host, method, name, params.clone()).await.1;
+        let server = &answer["result"]["_meta"][SERVER];
+        assert_eq!(server["name"], "conformance", "{method}: {answer}");
+        assert!(server["version"].is_string(), "{method}: {answer}");
+        if method != "server/discover" {
+            let older = ask(&host, method, params).await;
+            assert_eq!(older.pointer("/_meta").and_then(|meta| meta.get(SERVER)), None, "{method}: {older}");
+        }
+    }
+    let question = asking::ask(&host, asking::GREET, json!({}), json!({})).await.1;
+    assert_eq!(question["result"]["_meta"][SERVER]["name"], "conformance", "{question}");
 }

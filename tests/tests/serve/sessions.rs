@@ -53,7 +53,7 @@ async fn required_sessions_are_needed_by_the_older_era_alone() {
 }
 
 #[tokio::test]
-async fn t11_sessions_are_bounded_and_idle_away() {
+async fn t11_b65_sessions_are_bounded_and_idle_away() {
     let host = room("lounge", &["--max-sessions", "2", "--idle-timeout", "700ms"]).await;
     let own = session(&host, "a").await;
     session(&host, "b").await;
@@ -62,6 +62,7 @@ async fn t11_sessions_are_bounded_and_idle_away() {
     assert!(refused.json()["error"]["message"].as_str().unwrap().contains("--max-sessions"));
     // Neither junk nor discovery opens one.
     crate::exclusive::malformed(&host).await;
+    assert_eq!(host.ask(&modern(8, "server/discover", None, json!({}))).await.status, 200);
     assert_eq!(open(&host).await, 2);
     // A call longer than the limit keeps its session.
     let rest = call(3, "lounge__rest", &json!({ "ms": 1200 }));
@@ -177,6 +178,34 @@ async fn b67_an_event_that_is_not_known_is_told() {
     assert_eq!(echo(&host, "lounge", &[("mcp-session-id", &own)], "hi").await.status, 200);
 }
 
+/// B67: the newer era has no stream beside its answers, and no session to end.
+#[tokio::test]
+async fn b67_the_newer_era_has_no_get_and_no_delete() {
+    let version = ("mcp-protocol-version", "2026-07-28");
+    for (host, tool, arguments) in [
+        (desk(&[]).await, "desk__add", json!({ "by": 1 })),
+        (room("lounge", &[]).await, "lounge__echo", json!({ "text": "hi" })),
+    ] {
+        let own = session(&host, "a").await;
+        for headers in [
+            &[version][..],
+            &[version, ("accept", "text/event-stream")],
+            &[version, ("accept", "text/event-stream"), ("mcp-session-id", own.as_str())],
+            &[version, ("accept", "text/event-stream"), ("last-event-id", "0/0")],
+            &[version, ("mcp-session-id", "guessed")],
+        ] {
+            for method in [Method::GET, Method::DELETE] {
+                let answer = host.send(method, "/mcp", headers, Vec::new()).await;
+                assert_eq!((answer.status, answer.header("allow")), (405, "POST"), "{headers:?}");
+                assert_eq!(answer.json()["jsonrpc"], "2.0");
+            }
+        }
+        // The session is as it was.
+        let answer = host.mcp("/mcp", &[("mcp-session-id", &own)], &call(2, tool, &arguments)).await;
+        assert!(answer.message()["result"]["structuredContent"].is_object(), "{}", answer.message());
+    }
+}
+
 /// T10: many clients whose requests have the same ids, each of whom gets its own answers.
 #[allow(clippy::print_stdout, reason = "a long run says what it has measured")]
 async fn nonces(clients: u64, calls: u64) {
@@ -224,7 +253,7 @@ async fn nonces(clients: u64, calls: u64) {
 }
 
 #[tokio::test]
-async fn t10_colliding_ids_are_no_mix_up() {
+async fn t10_b69_colliding_ids_are_no_mix_up() {
     nonces(64, 20).await;
 }
 

@@ -48,6 +48,8 @@ async fn a_call_becomes_a_task_for_clients_that_know_tasks() {
     assert_eq!((&started["resultType"], &started["status"]), (&json!("task"), &json!("working")));
     assert!(started["ttlMs"].is_u64() && started["pollIntervalMs"].is_u64() && started.get("requestState").is_none());
     let task = started["taskId"].as_str().unwrap();
+    let names_server = |result: &Json| result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"] == "conformance";
+    assert!(names_server(&started) && names_server(&on(&host, "tasks/get", task, json!({})).await["result"]));
     // Said before it was a task, and said of it.
     let state = on(&host, "tasks/get", task, json!({})).await["result"].clone();
     assert_eq!(state["statusMessage"], "computing (0 of 2)");

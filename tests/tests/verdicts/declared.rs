@@ -74,6 +74,7 @@ edition!(with_required, #[doc = "Acts."] #[node] { #[doc = "A text."] text: Stri
 edition!(with_config, #[doc = "Acts."] #[node] { #[doc = "A text."] text: String, #[config(default = 3)] times: u32 } -> String);
 edition!(now_optional, #[doc = "Acts."] #[node] { #[doc = "A text."] text: Option<String> } -> String);
 edition!(hinted, #[doc = "Acts."] #[node(read_only, idempotent)] { #[doc = "A text."] text: String } -> String);
+edition!(repeatable, #[doc = "Acts."] #[node(idempotent)] { #[doc = "A text."] text: String } -> String);
 edition!(renamed, #[doc = "Acts."] #[node] { #[doc = "A text."] source_text: String } -> String);
 edition!(other_type, #[doc = "Acts."] #[node] { #[doc = "A text."] text: bool } -> String);
 edition!(gone_output, #[doc = "Acts."] #[node] { #[doc = "A text."] text: String } -> ());
@@ -179,7 +180,7 @@ fn twenty_harmless_edits_raise_no_alarm() {
         plain => with_optional,
         plain => with_config,
         plain => now_optional,
-        plain => hinted,
+        plain => repeatable,
         plain => aliased,
         plain => grown,
         with_optional => with_two,
@@ -244,6 +245,14 @@ fn another_default_is_worth_a_thought_and_breaks_nothing() {
     let found = changes::<slid::Edited, slid_otherwise::Edited>();
     let rows: Vec<_> = found.iter().map(|change| (change.rule.id, change.verdict, change.pointer.as_str())).collect();
     assert_eq!(rows, [("default_changed", Verdict::Warning, "/n")]);
+}
+
+/// Clients let it run without asking from then on.
+#[test]
+fn a_promise_to_change_nothing_is_worth_a_thought() {
+    let found = changes::<plain::Edited, hinted::Edited>();
+    let rows: Vec<_> = found.iter().map(|change| (change.rule.id, change.verdict)).collect();
+    assert_eq!(rows, [("read_only_gained", Verdict::Warning), ("idempotent_gained", Verdict::Compatible)]);
 }
 
 /// What a widget offers follows from what the schema takes: nobody wants to read it twice.

@@ -87,7 +87,7 @@ fn msgpack_body(levels: usize, open: &[u8], innermost: &[u8]) -> Vec<u8> {
     [&b"\x81\xa5value"[..], &open.repeat(levels - 1), innermost].concat()
 }
 
-const DEEP: [usize; 3] = [128, 1_024, 100_000];
+const DEEP: [usize; 5] = [128, 129, 1_023, 1_024, 100_000];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn b77_t14_depth_of_json_on_call() {

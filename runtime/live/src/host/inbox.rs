@@ -37,7 +37,8 @@ impl Inbox {
         Self {
             state: Mutex::new(State { items: VecDeque::new(), open: true }),
             ready: Condvar::new(),
-            places: Arc::new(Semaphore::new(capacity.min(Semaphore::MAX_PERMITS))),
+            // Without a place nothing would ever be done.
+            places: Arc::new(Semaphore::new(capacity.clamp(1, Semaphore::MAX_PERMITS))),
             closed: CancellationToken::new(),
         }
     }

@@ -147,7 +147,7 @@ impl Messages {
     fn unknown(&self, name: &str) -> String {
         let hint = nearest(name, self.names()).map(|near| format!(", did you mean `{near}`?")).unwrap_or_default();
         let all: Vec<_> = self.names().map(|name| format!("`{name}`")).collect();
-        let name: String = name.chars().take(crate::lines::LONGEST_ARGS).collect();
+        let name = crate::lines::cut(name, crate::lines::LONGEST_ARGS);
         format!("there is no message `{name}`{hint}; there are {}", all.join(", "))
     }
 

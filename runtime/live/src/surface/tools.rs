@@ -8,7 +8,9 @@ use nodecast::prelude::*;
 use serde_json::Value as Json;
 
 use super::{Surface, arguments};
+use crate::host::InvokeError;
 use crate::message::Rejected;
+use crate::sequence;
 use crate::snapshot::Snapshot;
 
 /// Shows all exposed values, and the version that they are of.
@@ -84,6 +86,9 @@ impl WaitVersion {
         };
         let reached = surface.live.wait_version(version, Duration::from_millis(timeout)).await;
         reached.ok_or_else(|| {
+            if surface.live.door.inbox().closed().is_cancelled() {
+                return sequence::rejection(InvokeError::Closed);
+            }
             let now = surface.live.published.snapshot().version();
             let text = format!("version {version} was not reached within {timeout} ms; the version now is {now}");
             Rejected::new(Stage::Timeout, text)

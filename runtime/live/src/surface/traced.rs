@@ -99,8 +99,8 @@ pub(super) struct ShowNode {
     /// How much is said of each: `full` adds its path, its runs, the flush of the last one, and its owner.
     #[config(select("brief", "full"), default = "brief")]
     detail: String,
-    /// So many nodes a page.
-    #[config(number(min = 1, max = 200), default = 25)]
+    /// So many nodes a page, which ends sooner where it is full.
+    #[config(number(min = 1), default = 25)]
     limit: usize,
     /// Where the last page ended.
     cursor: Option<String>,

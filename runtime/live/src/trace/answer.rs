@@ -64,7 +64,10 @@ impl Reading<'_> {
     }
 
     fn exposed(&self) -> String {
-        format!("exposed: {}", joined(&self.log.exposed(), 700))
+        match self.log.exposed().as_slice() {
+            [] => "exposed: none".to_owned(),
+            exposed => format!("exposed: {}", joined(exposed, 700)),
+        }
     }
 
     /// The nodes that the last message moved.

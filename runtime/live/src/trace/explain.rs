@@ -162,7 +162,7 @@ impl Reading<'_> {
         let moved = |id: &u64| self.log.nodes.get(id).map_or(0, |record| record.moved);
         if moved(&id) > seq {
             let change = self.log.get(moved(&id)).and_then(|event| event.payload.clone());
-            return Some(change.map_or_else(|| "moved".to_owned(), |change| change.to_string()));
+            return Some(change.map_or_else(|| "moved before the checkpoint".to_owned(), |change| change.to_string()));
         }
         let node = self.nodes.get(&id).filter(|node| node.state.get() != State::Clean)?;
         let above = Self::upstream(node).into_iter().find(|source| moved(&source.key.id) > seq)?;
@@ -182,9 +182,15 @@ impl Reading<'_> {
             .filter_map(|other| Some((self.log.nodes.get(&other.key.id)?.kept, other)).filter(|(kept, _)| *kept > 0))
             .collect();
         kept.sort_unstable_by_key(|(seq, _)| std::cmp::Reverse(*seq));
+        let moved = |other: &Node| self.log.nodes.get(&other.key.id).map_or(0, |record| record.moved);
         let told = |(seq, other): &(u64, Rc<Node>)| {
-            let then = self.log.get(*seq).and_then(|event| event.payload.as_deref().map(str::to_owned));
-            let value = then.or_else(|| self.value(other)).unwrap_or_default();
+            let then = match self.log.get(*seq) {
+                Some(event) => event.payload.as_deref().map(str::to_owned),
+                // What has not moved since holds the value that it kept.
+                None if moved(other) < *seq => self.value(other),
+                None => None,
+            };
+            let value = then.unwrap_or_else(|| "its value, before the checkpoint,".to_owned());
             let by = other.comparer.map_or_else(|| "an equal result".to_owned(), |name| format!("comparer {name}"));
             format!("{} kept {value} by {by}", self.log.label(other.key.id))
         };

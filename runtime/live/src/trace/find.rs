@@ -75,8 +75,9 @@ impl Log {
                 }
             }
         }
-        let by_path = self.nodes.keys().find(|id| self.path(**id) == named);
-        if let Some(id) = by_path {
+        // A path ends in the node's own name, so that few are written out.
+        let by_path = self.nodes.iter().find(|(id, record)| named.contains(record.own()) && self.path(**id) == named);
+        if let Some((id, _)) = by_path {
             return Ok(*id);
         }
         let known = self
@@ -88,7 +89,10 @@ impl Log {
     }
 
     fn known(&self) -> String {
-        format!("exposed are {}", super::text::joined(&self.exposed(), 1_000))
+        match self.exposed().as_slice() {
+            [] => "nothing is exposed".to_owned(),
+            exposed => format!("exposed are {}", super::text::joined(exposed, 1_000)),
+        }
     }
 
     /// All names that clients know, each with its node.

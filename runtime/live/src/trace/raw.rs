@@ -8,8 +8,11 @@ use super::log::{Event, Log, What};
 use crate::graph::{Graph, Kind, State};
 use crate::message::Rejected;
 
-/// A page has so many bytes at most.
-const MOST: usize = 64 << 10;
+/// A page has so many bytes at most: `live.md` 8 allows 64 KiB, and of a text beyond 40,000 units MCP's clients get head and
+/// tail alone (`mcp.md` 3).
+const MOST: usize = 39_000;
+/// So many sources, and observers, of one node are listed, of which a page holds all; `node` shows the others.
+const MOST_NEIGHBOURS: usize = 2_500;
 /// Room for what stands around the items.
 const AROUND: usize = 512;
 
@@ -28,44 +31,59 @@ pub(crate) enum Raw {
     WaitingOn(String),
 }
 
+/// The items of an answer, each under the number that a cursor names it by, which only grows.
+type Items<'a> = Box<dyn Iterator<Item = (u64, Json)> + 'a>;
+
 impl Answers {
     /// One page of JSON, from `cursor` on.
     pub(crate) fn raw(&self, graph: &Graph, raw: &Raw, cursor: Option<u64>) -> Result<String, Rejected> {
         let queued = graph.inner().queued();
         let reading = self.read(graph);
-        let items = match raw {
-            Raw::State => reading.nodes.keys().map(|id| reading.state(*id)).collect(),
-            Raw::Lookup(None) => reading.log.events.iter().map(event).collect(),
+        let (log, from) = (&*reading.log, cursor.unwrap_or(0));
+        // By its own number, which stays when older events are lost; and only what stands on the page is written out.
+        let events = move || log.events.iter().filter(move |event| event.seq >= from);
+        let items: Items<'_> = match raw {
+            Raw::State => Box::new(reading.nodes.range(from..).map(|(id, _)| (*id, reading.state(*id)))),
+            Raw::Lookup(None) => Box::new(events().map(numbered)),
             Raw::Lookup(Some(node)) => {
-                let id = reading.log.find(node)?;
-                reading.log.events.iter().filter(|event| event.node == id || event.other == id).map(event).collect()
+                let id = log.find(node)?;
+                Box::new(events().filter(move |event| event.node == id || event.other == id).map(numbered))
             }
-            Raw::Why(node) => reading.log.why(reading.log.find(node)?),
-            Raw::WhyNot(node) => reading.log.why_not(reading.log.find(node)?),
-            Raw::WaitingOn(node) => reading.waiting_on(reading.log.find(node)?, &queued),
+            Raw::Why(node) => counted(log.why(log.find(node)?), from),
+            Raw::WhyNot(node) => {
+                let id = log.find(node)?;
+                Box::new(events().filter(move |event| log.kept_from_running(id, event)).map(numbered))
+            }
+            Raw::WaitingOn(node) => counted(reading.waiting_on(log.find(node)?, &queued), from),
         };
-        page(&items, cursor.unwrap_or(0), reading.log.last)
+        page(items, from, log.last)
     }
 }
 
-/// The items from `from` on that fit into a page.
-fn page(items: &[Json], from: u64, last: u64) -> Result<String, Rejected> {
-    let start = usize::try_from(from).unwrap_or(usize::MAX);
-    if start > 0 && start >= items.len() {
-        return Err(Rejected::new(Stage::SchemaValidation, "the cursor is behind the end; start again"));
-    }
-    let mut taken = Vec::new();
-    let mut size = AROUND;
-    for item in items.iter().skip(start) {
+fn numbered(found: &Event) -> (u64, Json) {
+    (found.seq, event(found))
+}
+
+/// The items of a short list, by their places.
+fn counted(items: Vec<Json>, from: u64) -> Items<'static> {
+    Box::new((0..).zip(items).filter(move |(at, _)| *at >= from))
+}
+
+/// As many items as fit into a page.
+fn page(items: Items<'_>, from: u64, last: u64) -> Result<String, Rejected> {
+    let (mut taken, mut size, mut cursor) = (Vec::new(), AROUND, Json::Null);
+    for (number, item) in items {
         let text = item.to_string();
         size += text.len() + 1;
         if size > MOST && !taken.is_empty() {
+            cursor = json!(number);
             break;
         }
         taken.push(text);
     }
-    let next = start + taken.len();
-    let cursor = if next < items.len() { json!(next) } else { Json::Null };
+    if from > 0 && taken.is_empty() {
+        return Err(Rejected::new(Stage::SchemaValidation, "the cursor is behind the end; start again"));
+    }
     Ok(format!("{{\"seq\":{last},\"items\":[{}],\"cursor\":{cursor}}}", taken.join(",")))
 }
 
@@ -116,13 +134,12 @@ impl Log {
         chain
     }
 
-    fn why_not(&self, id: u64) -> Vec<Json> {
+    /// Whether an event is one since the last run of this node that did not run it.
+    fn kept_from_running(&self, id: u64, found: &Event) -> bool {
         let run = self.nodes.get(&id).map_or(0, |record| record.run);
-        let about = |found: &&Event| {
-            found.node == id
-                && matches!(found.what, What::Mark | What::MarkSkipped | What::CheckStart | What::CheckResolved)
-        };
-        self.since(run + 1).filter(about).map(event).collect()
+        found.node == id
+            && found.seq > run
+            && matches!(found.what, What::Mark | What::MarkSkipped | What::CheckStart | What::CheckResolved)
     }
 }
 
@@ -132,6 +149,7 @@ impl Reading<'_> {
         let ids = |nodes: &[std::rc::Rc<crate::graph::Node>]| {
             let mut ids: Vec<u64> = nodes.iter().map(|node| node.key.id).collect();
             ids.sort_unstable();
+            ids.truncate(MOST_NEIGHBOURS);
             ids
         };
         json!({
@@ -139,6 +157,7 @@ impl Reading<'_> {
             "exposed": !record.exposed.is_empty(), "value": self.value(node), "state": format!("{:?}", node.state.get()),
             "runs": record.runs, "site": format!("{}:{}", record.site.file(), record.site.line()),
             "sources": ids(&node.sources.borrow()), "observers": ids(&node.observers.borrow()),
+            "source_count": node.sources.borrow().len(), "observer_count": node.observers.borrow().len(),
         })
     }
 

@@ -22,7 +22,7 @@ Examples:
   reachable from other machines
       host --host 0.0.0.0 --token-file token.txt --allow-host models.example
 
-Every flag has a variable NODECAST_…, such as NODECAST_PORT; the flag wins.
+Every flag but --set has a variable NODECAST_…, such as NODECAST_PORT; the flag wins.
 Exit codes: 0 stopped in order, 1 no such nodeset, 2 bad arguments, 3 a nodeset did not start,
 4 the port is taken, 5 stopped without a clean stop.";
 
@@ -290,6 +290,10 @@ fn duration(text: &str) -> Result<Duration, String> {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsStr;
+
+    use clap::{ArgAction, Command};
+
     use super::*;
 
     #[test]
@@ -301,6 +305,24 @@ mod tests {
     fn an_empty_command_line_is_the_default() {
         let parsed = CommandLine::try_parse_from(["host"]).unwrap().options;
         assert_eq!(format!("{parsed:?}"), format!("{:?}", Options::default()));
+    }
+
+    #[test]
+    fn the_book_has_every_flag_with_its_default_and_its_variable() {
+        let page = include_str!("../../../../docs/hosting.md");
+        for flag in Options::augment_args(Command::new("")).get_arguments() {
+            let Some(long) = flag.get_long() else { continue };
+            let is_its = |line: &&str| {
+                let rest = line.strip_prefix("| `--").and_then(|rest| rest.strip_prefix(long));
+                rest.is_some_and(|rest| rest.starts_with([' ', '`']))
+            };
+            let row = page.lines().find(is_its).expect(long);
+            if let ([default], false) = (flag.get_default_values(), matches!(flag.get_action(), ArgAction::SetTrue)) {
+                assert_eq!(row.split('|').nth(2).map(str::trim), default.to_str(), "--{long}");
+            }
+            let variable = format!("NODECAST_{}", long.to_uppercase().replace('-', "_"));
+            assert_eq!(flag.get_env(), (long != "set").then_some(OsStr::new(&variable)), "--{long}");
+        }
     }
 
     #[test]

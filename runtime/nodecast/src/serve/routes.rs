@@ -99,8 +99,14 @@ fn base(prefix: &str, face: Arc<Face>) -> Router {
         ("/mcp", any(mcp::handle)),
     ];
     for (path, methods) in routes.into_iter().filter(|(path, _)| is_there(path, &face)) {
-        // One trailing slash is ignored, never redirected: some clients follow no redirect.
-        base = base.route(&format!("{prefix}{path}"), methods.clone()).route(&format!("{prefix}{path}/"), methods);
+        // Graph frameworks put paths behind a base URL that may end in a slash; a client of MCP has one URL, and `//mcp`
+        // is another (B54).
+        let slashes: &[&str] = if path == "/mcp" { &[""] } else { &["", "/"] };
+        for slash in slashes {
+            let path = format!("{prefix}{slash}{path}");
+            // One trailing slash is ignored, never redirected: some clients follow no redirect.
+            base = base.route(&format!("{path}/"), methods.clone()).route(&path, methods.clone());
+        }
     }
     base.with_state(face)
 }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use nodecast_live::prelude::*;
-use nodecast_live::{Message, Serve, serve};
+use nodecast_live::{HostOptions, Message, Serve, serve};
 
 /// So many nodes make a graph that no answer holds at once.
 const MANY: u64 = 2_000;
@@ -21,6 +21,11 @@ pub(crate) fn main(application: &str) -> ExitCode {
             "odd" => run(serve("odd", GraphHost::start(odd)?)).await,
             "nest" => run(serve("nest", GraphHost::start(nest)?).raw_trace_tools(true)).await,
             "store_log" => run(serve("store", GraphHost::start(store::setup)?).raw_trace_tools(true)).await,
+            "forgetful" => {
+                let options = HostOptions::default().trace_events(1_000);
+                run(serve("store", GraphHost::start_with(options, store::setup)?).raw_trace_tools(true)).await
+            }
+            "bare" => run(serve("bare", GraphHost::start(bare)?)).await,
             "wide" => run(serve("wide", GraphHost::start(wide)?)).await,
             "closing" => closing().await,
             "failing" => {
@@ -46,6 +51,13 @@ async fn run<M: Message, V: Expose>(serve: Serve<M, V>) -> Result<(), Error> {
 fn clock(g: &Graph) -> Result<App, Error> {
     let ticks = signal(g, 0_u64);
     Ok(App::read_only(Exposure::builder(g).value("ticks", ticks).build()?))
+}
+
+/// Has nodes, and exposes none of them.
+fn bare(g: &Graph) -> Result<App, Error> {
+    signal!(g, let hidden = 1_u64);
+    let _ = hidden;
+    Ok(App::read_only(Exposure::builder(g).build()?))
 }
 
 #[derive(Message)]

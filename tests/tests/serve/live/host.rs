@@ -256,3 +256,12 @@ async fn a_full_inbox_is_waited_for() {
     assert_eq!(running.await, Ok(0));
     assert_eq!(all.await.unwrap(), Ok(0b01_0101_0101));
 }
+
+#[tokio::test]
+async fn an_inbox_has_a_place_at_least() {
+    let options = HostOptions::default().inbox(0);
+    let host: GraphHost<NoMessages, View> =
+        GraphHost::start_with(options, |g: &Graph| Ok(App::read_only(View { count: signal(g, 3) }))).unwrap();
+    let work = host.invoke(|app| app.view.count.get());
+    assert_eq!(tokio::time::timeout(Duration::from_secs(20), work).await.unwrap(), Ok(3));
+}

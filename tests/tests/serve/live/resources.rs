@@ -91,6 +91,22 @@ async fn r10_both_eras_learn_of_one_dispatch_on_one_endpoint() {
     assert_eq!((notes.next().await, listened.next().await), (None, None));
 }
 
+/// B67: two streams of one session are open side by side, and no note is on both.
+#[tokio::test]
+async fn b67_no_note_is_on_two_streams() {
+    let host = app("cart").await;
+    let (session, mut first) = session(&host).await;
+    let headers = [("mcp-session-id", session.as_str()), ("mcp-protocol-version", "2025-11-25")];
+    let mut second = Stream::open(&host, &headers).await;
+    let subscribed = older(&host, &session, "resources/subscribe", "live://state").await;
+    assert!(subscribed.get("result").is_some(), "{subscribed}");
+    let one = json!({ "message": "add_item", "args": { "sku": "a", "unit_price": 5, "quantity": 1 } });
+    text(&host, "dispatch", one).await;
+    let notes = [first.next().await, second.next().await];
+    let of_state = notes.iter().flatten().filter(|note| note["params"]["uri"] == "live://state").count();
+    assert_eq!(of_state, 1, "{notes:?}");
+}
+
 /// `live.md` 5: a stream of the newer era has a result when the application closes, and several streams are apart.
 #[tokio::test]
 async fn streams_end_in_order_when_the_application_closes() {
@@ -110,6 +126,9 @@ async fn streams_end_in_order_when_the_application_closes() {
         let end = stream.next().await.unwrap();
         assert_eq!((&end["id"], &end["result"]["resultType"]), (&json!(9), &json!("complete")), "{end}");
     }
-    let (said, stage) = refused(&host, "dispatch", one).await;
-    assert_eq!((&*said, &*stage), ("the application has ended", "busy"));
+    let wait = json!({ "version": 9, "timeoutMs": 60_000 });
+    for (tool, asked) in [("dispatch", one), ("wait_version", wait)] {
+        let (said, stage) = refused(&host, tool, asked).await;
+        assert_eq!((&*said, &*stage), ("the application has ended", "busy"), "{tool}");
+    }
 }

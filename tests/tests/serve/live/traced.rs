@@ -57,6 +57,28 @@ async fn r12_a_comparer_that_hides_a_change_is_named() {
     assert!(line(&comparer, "comparer: ").contains("rate#") && comparer.contains("whole_percent"), "{comparer}");
 }
 
+/// `live.md` 8: what the log has lost is said, and not made up.
+#[tokio::test]
+async fn a_cutoff_before_the_checkpoint_is_told_without_its_value() {
+    let host = app("forgetful").await;
+    let messages: Vec<_> = [10.0, 10.5, 12.0].map(|percent| message("set_discount", "percent", json!(percent))).into();
+    text(&host, "dispatch", json!({ "messages": messages })).await;
+    let weights: Vec<_> = (1..=100).map(|grams| message("set_weight", "grams", json!(grams))).collect();
+    let explained = text(&host, "explain", json!({ "node": "total", "messages": weights })).await;
+    let earlier = line(&explained, "earlier cutoff: ");
+    let expected = "earlier cutoff: rate#5 kept its value, before the checkpoint, by comparer whole_percent";
+    assert_eq!(earlier, expected, "{explained}");
+}
+
+/// `live.md` 8: a miss lists what is exposed, also where that is nothing.
+#[tokio::test]
+async fn a_graph_that_exposes_nothing_says_so() {
+    let host = app("bare").await;
+    let (said, _) = refused(&host, "explain", json!({ "node": "hiden" })).await;
+    assert_eq!(said, "there is no node `hiden`, did you mean `hidden`?; nothing is exposed");
+    assert!(text(&host, "graph", json!({})).await.contains("\nexposed: none\n"));
+}
+
 #[tokio::test]
 async fn a_value_that_is_only_peeked_at_is_named() {
     let host = app("store_log").await;
@@ -134,7 +156,8 @@ async fn r14_a_large_graph_is_shown_page_by_page() {
     assert!(graph.chars().count() <= 2_000, "{}", graph.len());
     let (mut seen, mut cursor, mut pages) = (BTreeSet::new(), None::<String>, 0);
     loop {
-        let mut asked = json!({ "node": "hub", "limit": 200 });
+        // More than a page holds: its size ends it.
+        let mut asked = json!({ "node": "hub", "limit": 5_000 });
         if let Some(cursor) = &cursor {
             asked["cursor"] = json!(cursor);
         }
@@ -222,4 +245,20 @@ async fn the_log_itself_is_given_where_it_is_asked_for() {
     assert!(all.len() <= 64 << 10, "{}", all.len());
     let (unknown, is_error) = said(&result(&host, "why_not", json!({ "node": "nothing" })).await);
     assert!(is_error && unknown.contains("exposed are"), "{unknown}");
+}
+
+/// `live.md` 8: a page follows the one before, although the log goes on and loses its oldest events.
+#[tokio::test]
+async fn pages_of_the_log_itself_leave_nothing_out() {
+    let host = app("forgetful").await;
+    let page = async |asked: Json| -> Json { serde_json::from_str(&text(&host, "trace_lookup", asked).await).unwrap() };
+    let weights: Vec<_> = (1..=100).map(|grams| message("set_weight", "grams", json!(grams))).collect();
+    text(&host, "dispatch", json!({ "messages": weights })).await;
+    let first = page(json!({})).await;
+    let last = first["items"].as_array().unwrap().last().unwrap()["seq"].as_u64().unwrap();
+    text(&host, "dispatch", message("set_weight", "grams", json!(500))).await;
+    let next = page(json!({ "cursor": first["cursor"] })).await;
+    assert_eq!(next["items"][0]["seq"], last + 1);
+    let (behind, stage) = refused(&host, "trace_lookup", json!({ "cursor": 1_000_000 })).await;
+    assert_eq!((&*behind, &*stage), ("the cursor is behind the end; start again", "schema_validation"));
 }

@@ -103,7 +103,11 @@ pub(super) fn nodeset(old: &Json, new: &Json, changes: &mut Changes) {
     let pair = Pair { old: of(old), new: of(new) };
     changes.about(text(pair.new, "name"));
     pair.row("name", rules::NODESET_RENAMED, "", changes);
-    pair.row("prefix", rules::PREFIX_CHANGED, "", changes);
+    // Unless something else is said, the prefix is the name.
+    let follows = |nodeset: &Json| nodeset.get("prefix") == nodeset.get("name");
+    if !(follows(pair.old) && follows(pair.new)) {
+        pair.row("prefix", rules::PREFIX_CHANGED, "", changes);
+    }
     pair.named("", changes);
     pair.row("instructions", rules::INSTRUCTIONS_CHANGED, "", changes);
     pair.row("parallelism", rules::PARALLELISM_CHANGED, "", changes);
@@ -111,7 +115,7 @@ pub(super) fn nodeset(old: &Json, new: &Json, changes: &mut Changes) {
     exclusivity(pair, changes);
     match pair.changed("sessions").map(|(old, new)| (old.as_str(), new.as_str())) {
         // An exclusive nodeset says it so.
-        Some((_, Some("required"))) if text(pair.new, "modern") == "stateless" => {
+        Some((_, Some("required"))) if pair.new.get("exclusive") != Some(&Json::Bool(true)) => {
             changes.add(rules::SESSION_REQUIRED, "", "clients of the older era need a session".to_owned());
         }
         Some((_, Some("required"))) | None => {}

@@ -56,8 +56,9 @@ pub fn diff(old: &Json, new: &Json, promises: Promises) -> Vec<Change> {
     }
     let version = new.get("version").and_then(Json::as_str).unwrap_or_default();
     facts::nodeset(part(old), part(new), &mut changes);
-    nodes::nodes(part(old), part(new), &nodes::Removal { version, promises }, &mut changes);
-    offers::offers(part(old), part(new), &mut changes);
+    let removal = nodes::Removal { version, promises };
+    nodes::nodes(part(old), part(new), &removal, &mut changes);
+    offers::offers(part(old), part(new), &removal, &mut changes);
     facts::unknown(part(old), part(new), &mut changes);
     if changes.rows.is_empty() {
         facts::profiles(old, new, &mut changes);
@@ -98,14 +99,13 @@ impl Changes {
     }
 
     fn push(&mut self, rule: Rule, pointer: &str, side: Option<Side>, message: String, judged: (Verdict, &str)) {
-        // A field's doc stands in its facts and in its schema.
         let is_said = |row: &Change| {
             row.rule == rule
                 && row.subject == self.subject
                 && row.pointer == pointer
                 && (row.side == side || side.is_none())
         };
-        if matches!(rule.class, Class::Words | Class::Behaviour) && self.rows.iter().any(is_said) {
+        if rules::SAID_TWICE.contains(&rule) && self.rows.iter().any(is_said) {
             return;
         }
         self.rows.push(Change {

@@ -19,7 +19,7 @@ pub(super) struct Removal<'a> {
 
 impl Removal<'_> {
     /// Whether a thing was announced to go: deprecated since a minor version before this one.
-    fn is_announced(&self, old: &Json) -> bool {
+    pub(super) fn is_announced(&self, old: &Json) -> bool {
         let since = old.get("deprecated").map(|deprecated| text(deprecated, "since")).unwrap_or_default();
         let numbers = |version: &str| {
             let mut numbers = version.split(['.', '-', '+']).map(str::parse::<u64>);
@@ -65,10 +65,12 @@ pub(super) fn nodes(old: &Json, new: &Json, removal: &Removal<'_>, changes: &mut
     let get = |nodes: &'_ [Json], name: &str| find(nodes, name).and_then(|place| nodes.get(place).cloned());
     let renamed = rename::pairs(&removed.iter().collect::<Vec<_>>(), &added.iter().collect::<Vec<_>>(), |old, new| {
         let (Some(old), Some(new)) = (get(olds, old), get(news, new)) else { return false };
-        ["input_schema", "output_schema"].iter().all(|key| match (old.get(*key), new.get(*key)) {
-            (Some(old), Some(new)) => is_same(&Term::document(old), &Term::document(new)),
-            (old, new) => old == new,
-        })
+        // What was to go is gone, whatever else came.
+        !removal.is_announced(&old)
+            && ["input_schema", "output_schema"].iter().all(|key| match (old.get(*key), new.get(*key)) {
+                (Some(old), Some(new)) => is_same(&Term::document(old), &Term::document(new)),
+                (old, new) => old == new,
+            })
     });
     for old in olds.iter().filter(|old| removed.iter().any(|name| name == text(old, "name"))) {
         changes.about(text(old, "full_name"));
@@ -149,8 +151,8 @@ fn exempt(old: &Json, first: usize, changes: &mut Changes) {
 }
 
 /// A field that was deprecated long enough may go.
-fn announced(old: &Json, removal: &Removal<'_>, first: usize, changes: &mut Changes) {
-    let fields = || list(old, "inputs").iter().chain(list(old, "outputs"));
+pub(super) fn announced(old: &Json, removal: &Removal<'_>, first: usize, changes: &mut Changes) {
+    let fields = || ["inputs", "outputs", "arguments"].into_iter().flat_map(|key| list(old, key));
     for row in changes.rows.iter_mut().skip(first).filter(|row| row.rule == rules::FIELD_REMOVED) {
         let name = row.pointer.trim_start_matches('/');
         if fields().any(|field| text(field, "name") == name && removal.is_announced(field)) {

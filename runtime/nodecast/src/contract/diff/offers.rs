@@ -3,30 +3,29 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::facts::Pair;
+use super::nodes::{Removal, announced, removed_row};
 use super::rename::{self, Renamed};
 use super::rules::{self, Side};
 use super::{Changes, list, schema, text};
 
 /// Rows for all resources and prompts.
-pub(super) fn offers(old: &Json, new: &Json, changes: &mut Changes) {
+pub(super) fn offers(old: &Json, new: &Json, removal: &Removal<'_>, changes: &mut Changes) {
     for (key, what) in [("resources", "resource"), ("prompts", "prompt")] {
-        kind(Pair { old, new }, key, what, changes);
+        kind(Pair { old, new }, key, what, removal, changes);
     }
 }
 
-fn kind(pair: Pair<'_>, key: &str, what: &str, changes: &mut Changes) {
+fn kind(pair: Pair<'_>, key: &str, what: &str, removal: &Removal<'_>, changes: &mut Changes) {
     let (olds, news) = (list(pair.old, key), list(pair.new, key));
     let find = |offers: &'_ [Json], name: &str| offers.iter().position(|offer| text(offer, "name") == name);
     let removed: Vec<String> =
         olds.iter().map(|old| text(old, "name").to_owned()).filter(|name| find(news, name).is_none()).collect();
     let added: Vec<String> =
         news.iter().map(|new| text(new, "name").to_owned()).filter(|name| find(olds, name).is_none()).collect();
-    let facts = |offers: &[Json], name: &str| {
-        let offer = find(offers, name).and_then(|place| offers.get(place))?;
-        Some((offer.get("uri").cloned(), offer.get("arguments").cloned()))
-    };
+    let get = |offers: &'_ [Json], name: &str| find(offers, name).and_then(|place| offers.get(place).cloned());
     let renamed = rename::pairs(&removed.iter().collect::<Vec<_>>(), &added.iter().collect::<Vec<_>>(), |old, new| {
-        facts(olds, old) == facts(news, new)
+        let (Some(old), Some(new)) = (get(olds, old), get(news, new)) else { return false };
+        !removal.is_announced(&old) && ["uri", "arguments"].iter().all(|key| old.get(*key) == new.get(*key))
     });
     for old in olds.iter().filter(|old| removed.iter().any(|name| name == text(old, "name"))) {
         changes.about(text(old, "full_name"));
@@ -34,7 +33,7 @@ fn kind(pair: Pair<'_>, key: &str, what: &str, changes: &mut Changes) {
             Some(Renamed { old, new }) => {
                 changes.add(rules::OFFER_RENAMED, "", format!("the {what} `{old}` is called `{new}`"));
             }
-            None => changes.add(rules::OFFER_REMOVED, "", format!("the {what} is gone")),
+            None => removed_row(old, rules::OFFER_REMOVED, &format!("the {what} is gone"), removal, changes),
         }
     }
     for new in news {
@@ -42,7 +41,7 @@ fn kind(pair: Pair<'_>, key: &str, what: &str, changes: &mut Changes) {
         changes.about(text(new, "full_name"));
         let was = renamed.iter().find(|pair| pair.new == name).map_or(name, |pair| &pair.old);
         match find(olds, was).and_then(|place| olds.get(place)) {
-            Some(old) => offer(Pair { old, new }, changes),
+            Some(old) => offer(Pair { old, new }, removal, changes),
             None => changes.add(rules::OFFER_ADDED, "", format!("the {what} is new")),
         }
     }
@@ -52,7 +51,8 @@ fn kind(pair: Pair<'_>, key: &str, what: &str, changes: &mut Changes) {
 }
 
 /// Rows for one that is in both.
-fn offer(pair: Pair<'_>, changes: &mut Changes) {
+fn offer(pair: Pair<'_>, removal: &Removal<'_>, changes: &mut Changes) {
+    let first = changes.rows.len();
     pair.named("", changes);
     pair.row("uri", rules::URI_CHANGED, "", changes);
     pair.row("mime", rules::MEDIA_TYPE_CHANGED, "", changes);
@@ -76,6 +76,7 @@ fn offer(pair: Pair<'_>, changes: &mut Changes) {
         "errors",
     ];
     pair.unknown(&known, "", changes);
+    announced(pair.old, removal, first, changes);
 }
 
 /// Arguments as the object that they are together; then what each says besides.

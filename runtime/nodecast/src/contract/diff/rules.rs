@@ -169,14 +169,14 @@ rules! {
     ERA_REJECTED "era_rejected" Behaviour Always(Breaking), "clients of the newer era are refused";
     ERA_SERVED "era_served" Behaviour Always(Compatible), "clients of the newer era are served too";
     READ_ONLY_LOST "read_only_lost" Behaviour Always(Breaking), "clients let it run without asking because it changed nothing";
-    READ_ONLY_GAINED "read_only_gained" Behaviour Always(Compatible), "clients may ask less";
+    READ_ONLY_GAINED "read_only_gained" Behaviour Always(Warning), "clients may run it without asking from now on";
     IDEMPOTENT_LOST "idempotent_lost" Behaviour Always(Breaking), "clients repeat a call because that changed nothing more";
     IDEMPOTENT_GAINED "idempotent_gained" Behaviour Always(Compatible), "clients may repeat a call";
     HINT_CHANGED "hint_changed" Behaviour Always(Warning), "clients may ask their user more or less often";
     TASK_REQUIRED "task_required" Behaviour Always(Breaking), "a client without the Tasks extension can call it no more";
     TASK_LOST "task_lost" Behaviour Always(Warning), "a call cannot outlive its request any more";
     TASK_OFFERED "task_offered" Behaviour Always(Compatible), "calls without a task are served as before";
-    BATCHING_CHANGED "batching_changed" Behaviour Always(Info), "single calls are gathered in another way";
+    BATCHING_CHANGED "batching_changed" Behaviour Always(Warning), "single calls are gathered in another way, and wait for another time";
     RETRY_CHANGED "retry_changed" Behaviour Always(Warning), "callers that repeat a failed call do so by this";
     HEADER_CHANGED "header_changed" Behaviour Always(Warning), "clients that keep an old list send another header, or none";
     ROUTING_CHANGED "routing_changed" Behaviour Always(Info), "a hub may order or wait for it differently";
@@ -209,3 +209,8 @@ rules! {
     PUBLISHED_OTHERWISE "published_otherwise" Words Always(Info), "the contract is the same; this profile shows it in other words";
     UNKNOWN_FACT "unknown_fact" Wire Always(Warning), "this version does not know what it means; a newer one may";
 }
+
+/// Rules of what stands in the facts of a field and in its schema, or in several facts of one widget: their rows of one
+/// place are one change.
+pub(super) const SAID_TWICE: [Rule; 7] =
+    [DEFAULT_CHANGED, DEPRECATED, DEPRECATION_LIFTED, DOC_CHANGED, HEADER_CHANGED, TITLE_CHANGED, WIDGET_CHANGED];

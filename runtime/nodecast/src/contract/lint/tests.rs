@@ -96,6 +96,63 @@ fn each_rule_finds_its_fault_and_nothing_else() {
     assert_eq!(shown, LINTS.iter().map(|lint| lint.id).collect());
 }
 
+/// Fault T23: what no person sees is found in each place where a model reads.
+#[test]
+fn t23_hidden_text_is_found_wherever_a_model_reads() {
+    let places = |text: &str| {
+        let string = |key: &str, value: Json| property(json!({"type": "string", (key): value}));
+        let named = |key: &str| {
+            let mut tool = tool(json!({"type": "object"}));
+            tool[key] = json!(text);
+            tool
+        };
+        [
+            ("/name", named("name")),
+            ("/title", named("title")),
+            ("/description", named("description")),
+            ("/inputSchema/properties/a/description", string("description", json!(text))),
+            ("/inputSchema/properties/a/enum/1", string("enum", json!(["b", text]))),
+            ("/inputSchema/properties/a/default", string("default", json!(text))),
+        ]
+    };
+    let hidden = [
+        // Tags, which spell ASCII.
+        "\u{e0000}",
+        "\u{e0041}",
+        "\u{e007f}",
+        // Of no width.
+        "\u{200b}",
+        "\u{200d}",
+        "\u{2060}",
+        "\u{feff}",
+        // What turns the order round.
+        "\u{200f}",
+        "\u{202a}",
+        "\u{202e}",
+        "\u{2066}",
+        "\u{2069}",
+        // Control.
+        "\0",
+        "\u{1b}",
+        "\u{7f}",
+        "\u{9b}",
+    ];
+    for text in hidden.map(|hidden| format!("a{hidden}b")) {
+        for (place, tool) in places(&text) {
+            let mut faults = found(&[tool]);
+            // No name has such a character, which is a rule of its own.
+            faults.retain(|(rule, _)| *rule != "bad_name");
+            assert_eq!(faults, [("hidden_text", place.to_owned())], "{text:?}");
+        }
+    }
+    for (place, tool) in places("a<!-- b -->c") {
+        assert!(found(&[tool]).contains(&("hidden_comment", place.to_owned())), "{place}");
+    }
+    for (place, tool) in places("a_b").into_iter().chain(places("One.\n\tTwo.\r\n").into_iter().skip(1)) {
+        assert_eq!(found(&[tool]), [], "{place}");
+    }
+}
+
 /// Draft 7 has a list of schemas where 2020-12 has one, which it refuses besides.
 #[test]
 fn what_stands_in_keywords_of_older_drafts_is_looked_at() {

@@ -1,6 +1,7 @@
 //! A request on its way into the call path: who asks, what ends it, how its client is asked, and whether it becomes a
 //! task.
 
+use std::borrow::Cow;
 use std::pin::pin;
 use std::sync::Arc;
 
@@ -160,7 +161,8 @@ impl Handler {
         arguments: Option<&JsonObject>,
         answers: (Option<InputResponses>, Option<String>),
     ) -> Result<Asking, ErrorData> {
-        let origin = Origin { method, name, arguments, principal: principal(cx) };
+        let arguments = arguments.map(Cow::Borrowed);
+        let origin = Origin { method, name: name.into(), arguments, principal: principal(cx).map(Into::into) };
         let way = match self.reach {
             Reach::Request => Way::None,
             Reach::Lasting => {
@@ -169,7 +171,7 @@ impl Handler {
                 if accepts.is_none_or(|accepts| accepts.events) { Way::Session } else { Way::Deaf }
             }
         };
-        Asking::new(&self.published.seals, cx, &origin, answers, way)
+        Asking::new(&self.published.seals, cx, origin, answers, way)
     }
 
     /// What the client watches, on a session on which changes can be told.

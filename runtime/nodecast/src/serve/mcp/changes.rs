@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use rmcp::model::{
     ErrorData, PromptListChangedNotification, ResourceListChangedNotification, ResourceUpdatedNotification,
-    ResourceUpdatedNotificationParam, ServerNotification, ToolListChangedNotification,
+    ResourceUpdatedNotificationParam, ServerNotification, SubscriptionFilter, ToolListChangedNotification,
 };
 use rmcp::service::{SubscriptionContext, SubscriptionSendError};
 use rmcp::{Peer, RoleServer};
@@ -15,9 +15,6 @@ use tokio_util::sync::CancellationToken;
 use super::lock;
 use crate::Error;
 use crate::call::{Change, Changes, Listener, Stage};
-
-/// A client may watch so many documents of a session; more is no use of a person.
-const MOST_WATCHED: usize = 1000;
 
 /// So many documents may be watched on a face by all its clients together.
 const MOST_OF_ALL: usize = 10_000;
@@ -106,10 +103,6 @@ impl Watched {
         if uris.contains_key(&uri) {
             return Ok(());
         }
-        if uris.len() >= MOST_WATCHED {
-            let detail = format!("a session watches {MOST_WATCHED} resources at most; unsubscribe from some");
-            return Err(ErrorData::invalid_request(detail, None));
-        }
         uris.insert(uri, self.watching.take(1)?);
         Ok(())
     }
@@ -127,24 +120,50 @@ impl Watched {
     }
 }
 
+/// Listeners of subscriptions that are about to be acknowledged: what changes once a client knows that it listens is told,
+/// however soon.
+#[derive(Debug, Default)]
+pub(super) struct Entered(Mutex<Vec<(SubscriptionFilter, Listener)>>);
+
+impl Entered {
+    /// Hears from now on of what a client asks for, as far as that is accepted.
+    pub(super) fn enter(&self, changes: &[Changes], requested: SubscriptionFilter, accepted: SubscriptionFilter) {
+        let listener = listener(changes, accepted);
+        lock(&self.0).push((requested, listener));
+    }
+
+    /// The listener of a subscription. Of those that ask for the same, each may have that of another.
+    fn take(&self, requested: &SubscriptionFilter) -> Option<Listener> {
+        let mut entered = lock(&self.0);
+        let at = entered.iter().position(|(asked, _)| asked == requested)?;
+        Some(entered.swap_remove(at).1)
+    }
+}
+
+fn listener(changes: &[Changes], filter: SubscriptionFilter) -> Listener {
+    let watched: BTreeSet<String> = filter.resource_subscriptions.clone().into_iter().flatten().collect();
+    Listener::new(changes, move |change| match change {
+        Change::Tools => filter.tools_list_changed == Some(true),
+        Change::Prompts => filter.prompts_list_changed == Some(true),
+        Change::Resources => filter.resources_list_changed == Some(true),
+        Change::Resource(uri) => watched.contains(uri),
+    })
+}
+
 /// Sends what a subscription accepted, until it ends, or there is no more to say.
 ///
 /// Fails where too much is watched already.
 pub(super) async fn to_subscription(
     changes: &[Changes],
     watching: &Watching,
+    entered: &Entered,
     subscription: &SubscriptionContext,
 ) -> Result<(), ErrorData> {
     let (sink, accepted) = (subscription.sink(), subscription.accepted());
-    let filter = accepted.clone();
-    let watched: BTreeSet<String> = filter.resource_subscriptions.clone().into_iter().flatten().collect();
+    let heard = entered.take(subscription.requested());
+    let heard = heard.unwrap_or_else(|| listener(changes, accepted.clone()));
+    let watched: BTreeSet<&String> = accepted.resource_subscriptions.iter().flatten().collect();
     let _room = watching.take(watched.len())?;
-    let heard = Listener::new(changes, move |change| match change {
-        Change::Tools => filter.tools_list_changed == Some(true),
-        Change::Prompts => filter.prompts_list_changed == Some(true),
-        Change::Resources => filter.resources_list_changed == Some(true),
-        Change::Resource(uri) => watched.contains(uri),
-    });
     loop {
         let next = tokio::select! {
             () = subscription.cancelled() => return Ok(()),
@@ -190,6 +209,19 @@ fn notice(change: Change) -> ServerNotification {
 mod tests {
     use super::*;
 
+    #[tokio::test]
+    async fn what_changes_before_a_subscription_has_begun_is_told() {
+        let (changes, entered) = ([Changes::open()], Entered::default());
+        let requested = SubscriptionFilter::builder().tools_list_changed().prompts_list_changed().build();
+        let accepted = SubscriptionFilter::builder().tools_list_changed().build();
+        entered.enter(&changes, requested.clone(), accepted.clone());
+        changes[0].tell(Change::Prompts);
+        changes[0].tell(Change::Tools);
+        assert!(entered.take(&accepted).is_none());
+        assert_eq!(entered.take(&requested).unwrap().next().await, Some(Change::Tools));
+        assert!(entered.take(&requested).is_none());
+    }
+
     #[test]
     fn a_document_is_told_to_who_watches_it() {
         let watched = Watched::default();
@@ -200,8 +232,11 @@ mod tests {
         assert!(watched.wants(&update));
         watched.remove("a:b");
         assert!(!watched.wants(&update));
-        (0..MOST_WATCHED).for_each(|number| watched.insert(number.to_string()).unwrap());
-        assert!(watched.insert("a:b".to_owned()).is_err() && watched.insert("7".to_owned()).is_ok());
+        // One client may have all the room that there is.
+        (0..MOST_OF_ALL).for_each(|number| watched.insert(number.to_string()).unwrap());
+        let refused = watched.insert("a:b".to_owned()).unwrap_err();
+        assert_eq!(refused.data.unwrap()["stage"], "busy");
+        watched.insert("7".to_owned()).unwrap();
     }
 
     #[test]

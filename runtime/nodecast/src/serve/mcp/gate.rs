@@ -103,6 +103,10 @@ impl Gate {
                 if let Some(refusal) = version::refused_bodiless(request.headers(), self.published.versions()) {
                     return refusal;
                 }
+                // The newer era has neither streams of their own nor sessions to end.
+                if version_of(request.headers()).is_some_and(is_newer) {
+                    return error::wrong_method("POST");
+                }
                 let drain = self.published.server.life.draining().clone();
                 until(Box::pin(keeping.get_or_delete(request)).await, drain)
             }
@@ -244,9 +248,16 @@ fn ambiguous(header: &str, id: &Json) -> Response {
 }
 
 fn is_modern(message: &Envelope, headers: &HeaderMap) -> bool {
-    let header = headers.get(version::HEADER).and_then(|version| version.to_str().ok());
-    let newest_older = ProtocolVersion::LATEST_WITH_INITIALIZE;
-    message.own_version().or(header).is_some_and(|version| version > newest_older.as_str())
+    message.own_version().or(version_of(headers)).is_some_and(is_newer)
+}
+
+/// The version that the head of a request names.
+fn version_of(headers: &HeaderMap) -> Option<&str> {
+    headers.get(version::HEADER)?.to_str().ok()
+}
+
+fn is_newer(version: &str) -> bool {
+    version > ProtocolVersion::LATEST_WITH_INITIALIZE.as_str()
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

@@ -17,8 +17,9 @@ use serde_json::json;
 
 use super::asking::{Asking, Outcome};
 use super::calls::{Arrived, finish, is_modern, principal};
-use super::changes::Told;
+use super::changes::{Entered, Told};
 use super::published::Published;
+use super::signed::HasMeta;
 use super::unanswered::Unanswered;
 use super::{changes, content, lease, left_out, lock, methods, offers};
 
@@ -46,6 +47,8 @@ pub(super) struct Client {
     pub(super) unanswered: Unanswered,
     pub(super) level: Mutex<Option<LoggingLevel>>,
     pub(super) told: Told,
+    /// Of subscriptions that are about to begin.
+    entered: Entered,
 }
 
 impl Handler {
@@ -60,16 +63,89 @@ impl Handler {
             self.client.told.begin(&self.published.changes, peer);
         }
     }
+
+    /// A result as the era of its request has it: the newer one says who answers.
+    fn signed<R: HasMeta>(&self, cx: &RequestContext<RoleServer>, result: R) -> R {
+        if is_modern(cx) { self.published.signature.on(result) } else { result }
+    }
+
+    async fn read(
+        &self,
+        request: ReadResourceRequestParams,
+        cx: &RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        if left_out::is_address(&request.uri) {
+            return left_out::read(&self.published.server.kept, &request.uri, principal(cx)).map(Into::into);
+        }
+        if request.uri == offers::CONTRACT {
+            return offers::contract(&self.published).map(Into::into);
+        }
+        let run = self.begin(cx);
+        let answers = (request.input_responses, request.request_state);
+        let asking = self.asking(cx, "resources/read", &request.uri, None, answers)?;
+        let Arrived { incoming, forward } = self.arrived(cx, &run, &asking);
+        let result = offers::read(&self.published, &request.uri, incoming).await;
+        finish(forward).await;
+        match asking.outcome(result.is_err())? {
+            Outcome::Asks(asks) => Ok(asks.into()),
+            Outcome::Refused(refusal) => Err(refusal),
+            Outcome::Ended if asking.was_answered() => {
+                result.map(|read| read.with_ttl_ms(0).with_cache_scope(CacheScope::Private).into())
+            }
+            Outcome::Ended => result.map(Into::into),
+        }
+    }
+
+    async fn prompt(
+        &self,
+        mut request: GetPromptRequestParams,
+        cx: &RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let run = self.begin(cx);
+        let answers = (request.input_responses.take(), request.request_state.take());
+        let asking = self.asking(cx, "prompts/get", &request.name, request.arguments.as_ref(), answers)?;
+        let Arrived { incoming, forward } = self.arrived(cx, &run, &asking);
+        let result = offers::prompt(&self.published, request, incoming).await;
+        finish(forward).await;
+        match asking.outcome(result.is_err())? {
+            Outcome::Asks(asks) => Ok(asks.into()),
+            Outcome::Refused(refusal) => Err(refusal),
+            Outcome::Ended => result.map(Into::into),
+        }
+    }
+
+    async fn tool(
+        &self,
+        request: CallToolRequestParams,
+        cx: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let run = self.begin(cx);
+        let Some((hosted, verb)) = self.published.find(&request.name) else {
+            let nearest = self.published.nearest(&request.name);
+            let data = nearest.map(|nearest| json!({ "nearest": nearest }));
+            return Err(ErrorData::invalid_params(content::unknown_tool(&request.name, nearest), data));
+        };
+        if !is_modern(cx) {
+            // Its `initialized` came first and may be read later; the call may change what it lists.
+            self.tell_changes(cx.peer.clone());
+        }
+        if let Some(verb) = verb {
+            let arguments = request.arguments.unwrap_or_default();
+            return Ok(lease::answer(&self.published, hosted, verb, &arguments, cx).into());
+        }
+        self.answer(hosted, request, cx, &run).await
+    }
 }
 
 /// A page of one of the lists.
 macro_rules! listed {
-    ($handler:ident, $Result:ident, $list:ident, $request:ident) => {{
+    ($handler:ident, $cx:ident, $Result:ident, $list:ident, $request:ident) => {{
         let lists = &$handler.published.lists;
         let (page, next) = lists.page(&lists.$list, $request)?;
         let mut result = $Result::with_all_items(page);
         result.next_cursor = next;
-        Ok(result.with_ttl_ms(lists.cache.ttl_ms).with_cache_scope(lists.cache.scope))
+        let result = result.with_ttl_ms(lists.cache.ttl_ms).with_cache_scope(lists.cache.scope);
+        Ok($handler.signed(&$cx, result))
     }};
 }
 
@@ -95,33 +171,33 @@ impl ServerHandler for Handler {
     async fn list_tools(
         &self,
         request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        cx: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        listed!(self, ListToolsResult, tools, request)
+        listed!(self, cx, ListToolsResult, tools, request)
     }
 
     async fn list_resources(
         &self,
         request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        cx: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        listed!(self, ListResourcesResult, resources, request)
+        listed!(self, cx, ListResourcesResult, resources, request)
     }
 
     async fn list_resource_templates(
         &self,
         request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        cx: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        listed!(self, ListResourceTemplatesResult, templates, request)
+        listed!(self, cx, ListResourceTemplatesResult, templates, request)
     }
 
     async fn list_prompts(
         &self,
         request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        cx: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        listed!(self, ListPromptsResult, prompts, request)
+        listed!(self, cx, ListPromptsResult, prompts, request)
     }
 
     async fn read_resource(
@@ -129,44 +205,17 @@ impl ServerHandler for Handler {
         request: ReadResourceRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        if left_out::is_address(&request.uri) {
-            return left_out::read(&self.published.server.kept, &request.uri, principal(&cx)).map(Into::into);
-        }
-        if request.uri == offers::CONTRACT {
-            return offers::contract(&self.published).map(Into::into);
-        }
-        let run = self.begin(&cx);
-        let answers = (request.input_responses, request.request_state);
-        let asking = self.asking(&cx, "resources/read", &request.uri, None, answers)?;
-        let Arrived { incoming, forward } = self.arrived(&cx, &run, &asking);
-        let result = offers::read(&self.published, &request.uri, incoming).await;
-        finish(forward).await;
-        match asking.outcome(result.is_err())? {
-            Outcome::Asks(asks) => Ok(asks.into()),
-            Outcome::Refused(refusal) => Err(refusal),
-            Outcome::Ended if asking.was_answered() => {
-                result.map(|read| read.with_ttl_ms(0).with_cache_scope(CacheScope::Private).into())
-            }
-            Outcome::Ended => result.map(Into::into),
-        }
+        let result = self.read(request, &cx).await?;
+        Ok(self.signed(&cx, result))
     }
 
     async fn get_prompt(
         &self,
-        mut request: GetPromptRequestParams,
+        request: GetPromptRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let run = self.begin(&cx);
-        let answers = (request.input_responses.take(), request.request_state.take());
-        let asking = self.asking(&cx, "prompts/get", &request.name, request.arguments.as_ref(), answers)?;
-        let Arrived { incoming, forward } = self.arrived(&cx, &run, &asking);
-        let result = offers::prompt(&self.published, request, incoming).await;
-        finish(forward).await;
-        match asking.outcome(result.is_err())? {
-            Outcome::Asks(asks) => Ok(asks.into()),
-            Outcome::Refused(refusal) => Err(refusal),
-            Outcome::Ended => result.map(Into::into),
-        }
+        let result = self.prompt(request, &cx).await?;
+        Ok(self.signed(&cx, result))
     }
 
     async fn complete(
@@ -178,7 +227,7 @@ impl ServerHandler for Handler {
         let Arrived { incoming, forward } = self.arrived(&cx, &run, &Asking::Nobody);
         let result = offers::complete(&self.published, request, incoming).await;
         finish(forward).await;
-        result
+        result.map(|result| self.signed(&cx, result))
     }
 
     async fn call_tool(
@@ -186,21 +235,8 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let run = self.begin(&cx);
-        let Some((hosted, verb)) = self.published.find(&request.name) else {
-            let nearest = self.published.nearest(&request.name);
-            let data = nearest.map(|nearest| json!({ "nearest": nearest }));
-            return Err(ErrorData::invalid_params(content::unknown_tool(&request.name, nearest), data));
-        };
-        if !is_modern(&cx) {
-            // Its `initialized` came first and may be read later; the call may change what it lists.
-            self.tell_changes(cx.peer.clone());
-        }
-        if let Some(verb) = verb {
-            let arguments = request.arguments.unwrap_or_default();
-            return Ok(lease::answer(&self.published, hosted, verb, &arguments, &cx).into());
-        }
-        self.answer(hosted, request, &cx, &run).await
+        let result = self.tool(request, &cx).await?;
+        Ok(self.signed(&cx, result))
     }
 
     async fn get_task(
@@ -209,7 +245,7 @@ impl ServerHandler for Handler {
         cx: RequestContext<RoleServer>,
     ) -> Result<GetTaskResult, ErrorData> {
         let task = self.published.tasks.get(&request.task_id, principal(&cx))?;
-        Ok(GetTaskResult::new(task))
+        Ok(self.signed(&cx, GetTaskResult::new(task)))
     }
 
     async fn update_task(&self, request: UpdateTaskParams, cx: RequestContext<RoleServer>) -> Result<(), ErrorData> {
@@ -254,12 +290,14 @@ impl ServerHandler for Handler {
             if let Some(watched) = &mut accepted.resource_subscriptions {
                 watched.retain(|uri| self.published.can_watch(uri));
             }
+            self.client.entered.enter(&self.published.changes, requested.clone(), accepted.clone());
             accepted
         })
     }
 
     async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {
-        changes::to_subscription(&self.published.changes, &self.published.watching, &subscription).await
+        let (published, entered) = (&self.published, &self.client.entered);
+        changes::to_subscription(&published.changes, &published.watching, entered, &subscription).await
     }
 
     async fn on_custom_request(

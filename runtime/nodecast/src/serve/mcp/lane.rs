@@ -16,7 +16,7 @@ use bytes::Bytes;
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, StatusCode};
 use http_body::{Frame, SizeHint};
-use rmcp::model::{CallToolResponse, ClientCapabilities, ContentBlock, ProtocolVersion, ServerResult};
+use rmcp::model::{CallToolResponse, ClientCapabilities, ContentBlock, ListToolsResult, ProtocolVersion, ServerResult};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -54,6 +54,8 @@ enum Era {
 pub(super) struct Lane {
     published: Arc<Published>,
     pages: Vec<Page>,
+    /// The `_meta` of a plain result of the newer era.
+    meta: String,
 }
 
 /// A page of the list of tools, as each era reads it.
@@ -66,12 +68,11 @@ impl Lane {
     /// Writes the pages of the list once and for all.
     pub(super) fn new(published: Arc<Published>) -> Self {
         let pages = published.lists.tool_pages().map(|page| {
-            let mut result = ServerResult::ListToolsResult(page);
-            let newer = Era::Newer.page(&mut result);
-            Page { newer, older: Era::Older.page(&mut result) }
+            let newer = Era::Newer.page(published.signature.on(page.clone()));
+            Page { older: Era::Older.page(page), newer }
         });
-        let pages = pages.collect();
-        Self { published, pages }
+        let (pages, meta) = (pages.collect(), published.signature.meta().to_string());
+        Self { published, pages, meta }
     }
 
     /// The answer to a plain request; none for any other, whose body is then read by rmcp.
@@ -163,48 +164,64 @@ impl Lane {
         if let Some(rounds) = rounds.filter(|rounds| failed && rounds.has_asked()) {
             let asking = Asking::of_call(rounds, body, principal.0.as_deref())?;
             return match asking.outcome(failed) {
-                Ok(Outcome::Asks(asks)) => era.answered(asks.into(), id),
-                Ok(Outcome::Ended) => era.finished(result, id),
+                Ok(Outcome::Asks(asks)) => self.answered(era, asks.into(), id),
+                Ok(Outcome::Ended) => self.finished(era, result, id),
                 Ok(Outcome::Refused(refused)) => Some(error::of(StatusCode::BAD_REQUEST, refused, id)),
                 Err(defect) => Some(error::of(StatusCode::OK, defect, id)),
             };
         }
-        era.finished(result, id)
+        self.finished(era, result, id)
     }
-}
 
-impl Era {
     /// The answer to a call that ended.
-    fn finished(self, result: Dressed, id: &Json) -> Option<Response> {
+    fn finished(&self, era: Era, result: Dressed, id: &Json) -> Option<Response> {
         let (content, outputs) = match result {
             Dressed::Ports(content, outputs) => (content, outputs),
-            Dressed::Whole(result) => return self.answered(result.into(), id),
+            Dressed::Whole(result) => return self.answered(era, result.into(), id),
         };
         let mut body = head(id);
-        self.write_outputs(&content, outputs.as_ref(), &mut body)?;
+        era.write_outputs(&content, outputs.as_ref(), &self.meta, &mut body)?;
         body.push(b'}');
         Some(reply(Regime::Json, StatusCode::OK, body))
     }
 
     /// The answer to a call that asks or has failed.
-    fn answered(self, result: CallToolResponse, id: &Json) -> Option<Response> {
+    fn answered(&self, era: Era, result: CallToolResponse, id: &Json) -> Option<Response> {
+        let result = match era {
+            Era::Older => result,
+            Era::Newer => self.published.signature.on(result),
+        };
         let mut body = head(id);
-        self.write(&mut ServerResult::from(result), &mut body)?;
+        era.write(result.into(), &mut body)?;
         body.push(b'}');
         Some(reply(Regime::Json, StatusCode::OK, body))
     }
+}
 
+impl Era {
     /// Writes the result as clients of the era read it; nothing if it has no JSON, which is out of reach.
-    fn write(self, result: &mut ServerResult, out: &mut Vec<u8>) -> Option<()> {
+    fn write(self, mut result: ServerResult, out: &mut Vec<u8>) -> Option<()> {
         if self == Self::Older {
             result.strip_result_type_for_legacy_peer();
             result.strip_non_object_output_for_legacy_peer();
         }
-        serde_json::to_writer(out, result).ok()
+        serde_json::to_writer(out, &result).ok()
+    }
+
+    fn page(self, page: ListToolsResult) -> Option<Bytes> {
+        let mut written = Vec::new();
+        self.write(page.into(), &mut written)?;
+        Some(written.into())
     }
 
     /// The same of the result that nearly every call has, whose parts are there as text already.
-    fn write_outputs(self, content: &[ContentBlock], outputs: Option<&Outputs>, out: &mut Vec<u8>) -> Option<()> {
+    fn write_outputs(
+        self,
+        content: &[ContentBlock],
+        outputs: Option<&Outputs>,
+        meta: &str,
+        out: &mut Vec<u8>,
+    ) -> Option<()> {
         out.extend_from_slice(match self {
             Self::Older => b"{\"content\":",
             Self::Newer => b"{\"resultType\":\"complete\",\"content\":",
@@ -214,14 +231,13 @@ impl Era {
             out.extend_from_slice(b",\"structuredContent\":");
             out.extend_from_slice(outputs.text().as_bytes());
         }
-        out.extend_from_slice(b",\"isError\":false}");
+        out.extend_from_slice(b",\"isError\":false");
+        if self == Self::Newer {
+            out.extend_from_slice(b",\"_meta\":");
+            out.extend_from_slice(meta.as_bytes());
+        }
+        out.push(b'}');
         Some(())
-    }
-
-    fn page(self, result: &mut ServerResult) -> Option<Bytes> {
-        let mut page = Vec::new();
-        self.write(result, &mut page)?;
-        Some(page.into())
     }
 }
 
@@ -329,7 +345,8 @@ impl http_body::Body for Pieces {
 
 #[cfg(test)]
 mod tests {
-    use rmcp::model::CallToolResult;
+    use super::super::signed::Signature;
+    use rmcp::model::{CallToolResult, Implementation};
 
     use super::*;
 
@@ -340,14 +357,16 @@ mod tests {
                 vec![("text".into(), Json::from("a\"b\u{0}ä")), ("n".into(), serde_json::json!([1.5, -0.0, null]))];
             Outputs::new(ports)
         };
+        let signature = Signature::of(&Implementation::new("a", "1"));
         let blocks = || vec![ContentBlock::text(ports().text()), ContentBlock::image("AA==", "image/png")];
         for era in [Era::Older, Era::Newer] {
             for outputs in [None, Some(ports()), Some(Outputs::new(Vec::new()))] {
                 let mut ours = Vec::new();
-                era.write_outputs(&blocks(), outputs.as_ref(), &mut ours).unwrap();
+                era.write_outputs(&blocks(), outputs.as_ref(), &signature.meta().to_string(), &mut ours).unwrap();
                 let result = CallToolResult::from(Dressed::Ports(blocks(), outputs));
                 let mut theirs = Vec::new();
-                era.write(&mut CallToolResponse::from(result).into(), &mut theirs).unwrap();
+                let result = if era == Era::Newer { signature.on(result) } else { result };
+                era.write(CallToolResponse::from(result).into(), &mut theirs).unwrap();
                 assert_eq!(String::from_utf8(ours), String::from_utf8(theirs));
             }
         }

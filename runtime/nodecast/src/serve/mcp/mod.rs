@@ -30,6 +30,7 @@ mod methods;
 mod offers;
 mod published;
 mod sessions;
+mod signed;
 mod tasks;
 mod unanswered;
 mod unstream;

@@ -12,6 +12,7 @@ use serde_json::Map;
 use super::asking::Seals;
 use super::changes::Watching;
 use super::lists::{self, Lists};
+use super::signed::Signature;
 use super::tasks::Tasks;
 use super::{content, left_out};
 use crate::Error;
@@ -51,6 +52,8 @@ pub(in crate::serve) struct Published {
     pub(super) nodesets: Vec<Arc<Hosted>>,
     pub(super) lists: Lists,
     pub(super) info: ServerConfig,
+    /// How results of the newer era name it.
+    pub(super) signature: Signature,
     /// Where the nodesets say what has changed; none where no client is told.
     pub(super) changes: Vec<Changes>,
     /// How much of them is watched.
@@ -101,11 +104,13 @@ impl Published {
             }
         }
         let lists = Lists::new(nodesets, tools, server.options.token_file.is_some())?;
+        let info = info(server, nodesets, name, &lists)?;
         Ok(Self {
             server: server.clone(),
             transport,
             nodesets: nodesets.to_vec(),
-            info: info(server, nodesets, name, &lists)?,
+            signature: Signature::of(&info.server_info),
+            info,
             lists,
             seals: Arc::new(Seals::new()?),
             tasks: Arc::default(),

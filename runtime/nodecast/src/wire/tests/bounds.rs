@@ -12,7 +12,7 @@ fn on_a_worker<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-const DEEP: [usize; 3] = [128, 1_024, 100_000];
+const DEEP: [usize; 5] = [128, 129, 1_023, 1_024, 100_000];
 
 #[test]
 fn t14_json_depth() {

@@ -145,12 +145,14 @@ fn t18_pictures() {
 
 #[test]
 fn t18_text_chunks_and_later_frames_are_skipped() {
-    let mut zeros = flate(&vec![0; 1 << 24]);
-    let mut bomb = b"bomb\0\0".to_vec();
-    bomb.append(&mut zeros);
+    let zeros = flate(&vec![0; 1 << 24]);
     let plain = png(2, 1, ColorType::Rgb, BitDepth::Eight, &[1, 2, 3, 4, 5, 6]);
-    let image = Image::decode(&with_chunks(&plain, &chunk(*b"zTXt", &bomb))).unwrap();
-    assert_eq!(**image.pixels(), [1, 2, 3, 4, 5, 6]);
+    // A keyword and how it is packed; in the other also a language and the keyword in it, both empty.
+    for (kind, head) in [(*b"zTXt", &b"bomb\0\0"[..]), (*b"iTXt", b"bomb\0\x01\0\0\0")] {
+        let bomb = chunk(kind, &[head, &zeros].concat());
+        let image = Image::decode(&with_chunks(&plain, &bomb)).unwrap();
+        assert_eq!(**image.pixels(), [1, 2, 3, 4, 5, 6]);
+    }
 
     let mut animated = Vec::new();
     let mut encoder = png::Encoder::new(&mut animated, 1, 1);

@@ -31,7 +31,7 @@ pub(super) const PAIRS: &[(&str, Verdict, &str, &str, &str)] = &[
     ("mark_changed", Info, "/nodes/0/meta", "{}", r#"{"a":1}"#),
     ("read_only_lost", Breaking, "/nodes/0/hints", r#"{"read_only":true}"#, "{}"),
     ("read_only_lost", Breaking, "/nodes/0/hints", r#"{"read_only":true}"#, r#"{"read_only":false}"#),
-    ("read_only_gained", Compatible, "/nodes/0/hints", "{}", r#"{"read_only":true}"#),
+    ("read_only_gained", Warning, "/nodes/0/hints", "{}", r#"{"read_only":true}"#),
     ("idempotent_lost", Breaking, "/nodes/0/hints", r#"{"idempotent":true}"#, "{}"),
     ("idempotent_gained", Compatible, "/nodes/0/hints", "{}", r#"{"idempotent":true}"#),
     ("hint_changed", Warning, "/nodes/0/hints", r#"{"destructive":false}"#, "{}"),
@@ -39,7 +39,7 @@ pub(super) const PAIRS: &[(&str, Verdict, &str, &str, &str)] = &[
     ("unstable_lost", Compatible, "/nodes/0/unstable", "true", "false"),
     ("deprecated", Info, "/nodes/0/deprecated", "null", r#"{"since":"1.2","note":""}"#),
     ("deprecation_lifted", Info, "/nodes/0/deprecated", r#"{"since":"1.2","note":""}"#, "null"),
-    ("batching_changed", Info, "/nodes/0/batched", "null", r#"{"max":4,"wait_ms":1}"#),
+    ("batching_changed", Warning, "/nodes/0/batched", "null", r#"{"max":4,"wait_ms":1}"#),
     ("task_required", Breaking, "/nodes/0/task", "null", r#""required""#),
     ("task_lost", Warning, "/nodes/0/task", r#""optional""#, "null"),
     ("task_offered", Compatible, "/nodes/0/task", "null", r#""optional""#),
@@ -167,6 +167,71 @@ fn what_was_deprecated_long_enough_may_go_if_the_crate_says_so() {
     });
     assert_eq!(rows(&diff(&old, &new, promises)), [("removed_as_announced", Compatible)]);
     assert_eq!(rows(&diff(&old, &new, Promises::default())), [("field_removed", Breaking)]);
+}
+
+/// Resources, prompts and their arguments are deprecated as nodes are.
+#[test]
+fn an_offer_that_was_deprecated_long_enough_may_go() {
+    let promises = Promises { removes_deprecated: true };
+    for (place, list) in
+        [("/resources/0", "/resources"), ("/prompts/0", "/prompts"), ("/prompts/0/arguments/0", "/prompts/0/arguments")]
+    {
+        let old = document(|document| at(document, place)["deprecated"] = json!({"since": "1.2", "note": ""}));
+        let new = document(|document| *at(document, list) = json!([]));
+        assert_eq!(rows(&diff(&old, &new, promises)), [("removed_as_announced", Compatible)], "{place}");
+        assert_eq!(diff(&old, &new, Promises::default())[0].verdict, Breaking, "{place}");
+    }
+}
+
+/// A removal that may be is no rename because something like it came with it.
+#[test]
+fn what_may_go_may_go_when_its_like_comes() {
+    let named = |name: &'static str, since: Json| {
+        move |document: &mut Json| {
+            for list in ["/nodes/0", "/prompts/0"] {
+                at(document, list)["name"] = json!(name);
+                at(document, list)["deprecated"] = since.clone();
+            }
+        }
+    };
+    let old = document(named("observe", json!({"since": "1.2", "note": ""})));
+    let new = document(named("observe_all", Json::Null));
+    let found = rows(&diff(&old, &new, Promises { removes_deprecated: true }));
+    let expected = [
+        ("removed_as_announced", Compatible),
+        ("node_added", Compatible),
+        ("removed_as_announced", Compatible),
+        ("offer_added", Compatible),
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(diff(&old, &new, Promises::default())[0].rule.id, "node_renamed");
+}
+
+#[test]
+fn two_changes_of_one_kind_are_two_rows() {
+    let hints = json!({"destructive": false, "open_world": false});
+    let found = changes(|_| (), |document| at(document, "/nodes/0")["hints"] = hints);
+    assert_eq!(rows(&found), [("hint_changed", Warning), ("hint_changed", Warning)]);
+    let both = |document: &mut Json| {
+        at(document, "/nodes/0")["waits"] = json!(true);
+        at(document, "/nodes/0")["fallback"] = json!(true);
+        at(document, "/nodeset")["gated"] = json!(["mcp", "call"]);
+    };
+    let expected =
+        [("gate_added", Breaking), ("gate_added", Breaking), ("routing_changed", Info), ("routing_changed", Info)];
+    assert_eq!(rows(&changes(|_| (), both)), expected);
+}
+
+/// Where the newer era is rejected, the older one is all that there is.
+#[test]
+fn a_session_is_required_whatever_era_is_served() {
+    let sessions = |rule: &'static str| {
+        move |document: &mut Json| {
+            at(document, "/nodeset")["modern"] = json!("rejected");
+            at(document, "/nodeset")["sessions"] = json!(rule);
+        }
+    };
+    assert_eq!(rows(&changes(sessions("kept"), sessions("required"))), [("session_required", Breaking)]);
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod seal;
 mod session;
 mod task;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use rmcp::RoleServer;
@@ -30,13 +31,23 @@ pub(super) struct Origin<'a> {
     /// Such as `tools/call`.
     pub(super) method: &'static str,
     /// What is called or read.
-    pub(super) name: &'a str,
-    pub(super) arguments: Option<&'a JsonObject>,
+    pub(super) name: Cow<'a, str>,
+    pub(super) arguments: Option<Cow<'a, JsonObject>>,
     /// Who calls, where that is known.
-    pub(super) principal: Option<&'a str>,
+    pub(super) principal: Option<Cow<'a, str>>,
 }
 
 impl Origin<'_> {
+    /// The same for longer: most runs ask nothing, and a copy costs less than a digest.
+    fn kept(self) -> Origin<'static> {
+        Origin {
+            method: self.method,
+            name: self.name.into_owned().into(),
+            arguments: self.arguments.map(|arguments| Cow::Owned(arguments.into_owned())),
+            principal: self.principal.map(|principal| principal.into_owned().into()),
+        }
+    }
+
     /// What a state is sealed for: another request, or another caller, does not open it.
     fn digest(&self) -> Vec<u8> {
         let arguments = serde_json_canonicalizer::to_vec(&self.arguments).unwrap_or_default();
@@ -48,15 +59,15 @@ impl Origin<'_> {
         }
         // An absent principal is none of any name.
         hash.update([u8::from(self.principal.is_some())]);
-        hash.update(self.principal.unwrap_or_default());
+        hash.update(self.principal.as_deref().unwrap_or_default());
         hash.finalize().to_vec()
     }
 }
 
 /// How the client of one request is asked.
 pub(super) enum Asking {
-    /// By the next round, whose state is sealed for this binding.
-    Rounds(Arc<Rounds>, Vec<u8>),
+    /// By the next round, whose state is sealed for this request.
+    Rounds(Arc<Rounds>, Origin<'static>),
     /// On its session.
     Session(Arc<Session>),
     /// Not at all, and not for want of a session.
@@ -93,20 +104,19 @@ impl Asking {
     pub(super) fn new(
         seals: &Arc<Seals>,
         cx: &RequestContext<RoleServer>,
-        origin: &Origin<'_>,
+        origin: Origin<'_>,
         (answers, state): (Option<InputResponses>, Option<String>),
         way: Way,
     ) -> Result<Self, ErrorData> {
         let capabilities = cx.client_capabilities().unwrap_or_default();
         if cx.protocol_version().is_some_and(|version| !version.has_initialize()) {
-            let binding = origin.digest();
-            let before = state.map(|state| seals.open(&state, &binding)).transpose()?.unwrap_or_default();
+            let before = state.map(|state| seals.open(&state, &origin.digest())).transpose()?.unwrap_or_default();
             // What was not asked in the round before is no answer, whatever its key will mean in a later one: without a
             // state nothing was asked.
             let mut answers = answers.unwrap_or_default();
             answers.retain(|key, _| before.asked.contains(key));
             let rounds = Rounds::new(seals.clone(), capabilities, before.answers, answers);
-            return Ok(Self::Rounds(Arc::new(rounds), binding));
+            return Ok(Self::Rounds(Arc::new(rounds), origin.kept()));
         }
         Ok(match way {
             Way::Session => Self::Session(Arc::new(Session::new(cx.peer.clone(), capabilities))),
@@ -122,9 +132,13 @@ impl Asking {
             params: CallToolRequestParams,
         }
         let Call { params } = serde_json::from_slice(message).ok()?;
-        let arguments = params.arguments.as_ref();
-        let binding = Origin { method: "tools/call", name: &params.name, arguments, principal }.digest();
-        Some(Self::Rounds(rounds, binding))
+        let origin = Origin {
+            method: "tools/call",
+            name: params.name,
+            arguments: params.arguments.map(Cow::Owned),
+            principal: principal.map(Into::into),
+        };
+        Some(Self::Rounds(rounds, origin.kept()))
     }
 
     /// Who puts the node's questions.
@@ -144,8 +158,8 @@ impl Asking {
 
     /// What to answer when the run has ended: its own result, unless it failed for what it asked.
     pub(super) fn outcome(&self, failed: bool) -> Result<Outcome, ErrorData> {
-        let (Self::Rounds(rounds, binding), true) = (self, failed) else { return Ok(Outcome::Ended) };
-        if let Some(asks) = rounds.open(binding)? {
+        let (Self::Rounds(rounds, origin), true) = (self, failed) else { return Ok(Outcome::Ended) };
+        if let Some(asks) = rounds.open(origin)? {
             return Ok(Outcome::Asks(asks));
         }
         Ok(rounds

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::super::lock;
 use super::seal::{Before, Seals};
-use super::{can, convert, lacks};
+use super::{Origin, can, convert, lacks};
 use crate::Error;
 use crate::call::{Ability, Asker, BoxFuture, Question};
 
@@ -68,16 +68,16 @@ impl Rounds {
         !lock(&self.found).kept.is_empty()
     }
 
-    /// The open questions, with the state that brings the answers so far back, sealed for the request of this binding;
-    /// none where all are answered.
-    pub(super) fn open(&self, binding: &[u8]) -> Result<Option<InputRequiredResult>, ErrorData> {
+    /// The open questions, with the state that brings the answers so far back, sealed for this request; none where all
+    /// are answered.
+    pub(super) fn open(&self, request: &Origin<'_>) -> Result<Option<InputRequiredResult>, ErrorData> {
         let mut found = lock(&self.found);
         if found.open.is_empty() {
             return Ok(None);
         }
         let asked = found.open.keys().cloned().collect();
         let before = Before { answers: std::mem::take(&mut found.kept), asked };
-        let state = self.seals.seal(before, binding)?;
+        let state = self.seals.seal(before, &request.digest())?;
         Ok(Some(InputRequiredResult::new(Some(std::mem::take(&mut found.open)), Some(state))))
     }
 
