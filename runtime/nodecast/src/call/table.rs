@@ -12,7 +12,7 @@ use super::{
 use crate::Error;
 use crate::decl::{
     Batching, ErrorKindDecl, Exclusivity, FieldDecl, NodeDecl, NodesetDecl, OutputShape, Parallelism, Text,
-    nearly_equal, same_header, same_text,
+    fingerprint, nearly_equal, same_header, same_text,
 };
 
 /// A boxed future that may be sent to another thread.
@@ -89,6 +89,8 @@ impl<S> Table<S> {
 pub struct Row<S: 'static> {
     /// What `#[node]` says.
     pub decl: NodeDecl,
+    /// Of its name; see [`fingerprint`].
+    pub fingerprint: u64,
     /// What the result is made of.
     pub shape: OutputShape,
     /// The output ports.
@@ -278,6 +280,7 @@ fn decode_only<N: Arguments>(args: &mut Args) -> Result<(), Invalid> {
 pub const fn row<S: 'static, K, N: Callable<S, K>>() -> Row<S> {
     Row {
         decl: N::DECL,
+        fingerprint: fingerprint(N::DECL.name),
         shape: N::SHAPE,
         outputs: N::OUTPUTS,
         errors: N::ERRORS,
@@ -299,9 +302,13 @@ pub const MAX_TOOL_NAME: usize = 64;
 #[track_caller]
 #[allow(clippy::panic, clippy::indexing_slicing, reason = "iterators are not const yet, and a panic is the message")]
 pub const fn check_node<S>(table: &Table<S>, index: usize) {
-    let node = &table.rows[index].decl;
+    let (node, own) = (&table.rows[index].decl, table.rows[index].fingerprint);
     let mut before = 0;
     while before < index {
+        if table.rows[before].fingerprint != own {
+            before += 1;
+            continue;
+        }
         let other = table.rows[before].decl.name;
         if same_text(other, node.name) {
             let (first, second) = (table.rows[before].decl.source, node.source);

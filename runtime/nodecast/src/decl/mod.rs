@@ -16,7 +16,7 @@ mod words;
 
 use schemars::{Schema, SchemaGenerator};
 
-pub use check::{Text, check_field_name, count, nearly_equal, same_header, same_text, same_uri};
+pub use check::{Text, check_field_name, count, fingerprint, nearly_equal, same_header, same_text, same_uri};
 pub use container::{
     ContainerDecl, Lifetime, RUN, Reducer, StateAbout, StateDecl, check_entries, check_initial, check_max_size,
 };
