@@ -101,7 +101,7 @@ impl Envelope {
     pub(in crate::serve) fn parse(body: &[u8]) -> Result<Self, Malformed> {
         let Unique(body) = serde_json::from_slice(body).map_err(|error| {
             let code = if error.is_data() { INVALID_REQUEST } else { PARSE_ERROR };
-            Malformed { code, reason: error.to_string(), id: Json::Null }
+            Malformed { code, reason: error.to_string(), id: own_id(body) }
         })?;
         let invalid = |reason: &str, id: Option<&Value>| Malformed {
             code: INVALID_REQUEST,
@@ -171,6 +171,17 @@ impl Envelope {
     pub(super) fn own_version(&self) -> Option<&str> {
         self.params.get("_meta")?.get("io.modelcontextprotocol/protocolVersion")?.as_text()
     }
+}
+
+/// The id of a body that is refused as a whole; null where it has none, or more than one.
+fn own_id(body: &[u8]) -> Json {
+    /// What stands beside it is skipped, so a value that is too deep, too large or there twice hides nothing.
+    #[derive(serde::Deserialize)]
+    struct Identified {
+        id: Json,
+    }
+    let read = serde_json::from_slice::<Identified>(body).ok();
+    read.map(|read| read.id).filter(|id| id.is_string() || id.is_i64()).unwrap_or_default()
 }
 
 fn is_error(error: &Value) -> bool {
@@ -336,9 +347,18 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_keeps_the_id_that_it_could_read() {
-        let malformed = Envelope::parse(br#"{"jsonrpc":"2.0","id":"seven","params":{}}"#).unwrap_err();
-        assert_eq!(malformed.id, json!("seven"));
+    fn b57_a_refusal_keeps_the_id_that_it_could_read() {
+        let deep = format!("{}1{}", "[".repeat(200), "]".repeat(200));
+        let none = ["null", "1.5", "{}", "1,\"id\":1"].map(|id| (id, Json::Null));
+        for params in ["1", r#"{"a":1,"a":2}"#, r#"{"n":1e400}"#, deep.as_str()] {
+            for (id, read) in [("7", json!(7)), ("\"seven\"", json!("seven"))].into_iter().chain(none.clone()) {
+                let body = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"x","params":{params}}}"#);
+                assert_eq!(Envelope::parse(body.as_bytes()).unwrap_err().id, read, "{body}");
+            }
+        }
+        for body in [r#"{"jsonrpc":"2.0","id":7,"method":"#, r#"{"id":7} {}"#, r#"[7,{"a":1,"a":2}]"#] {
+            assert_eq!(Envelope::parse(body.as_bytes()).unwrap_err().id, Json::Null, "{body}");
+        }
     }
 
     #[test]
