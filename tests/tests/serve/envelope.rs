@@ -327,6 +327,40 @@ async fn b57_an_answer_that_is_none_is_no_message() {
     }
 }
 
+/// Another gateway may have looked at the other one.
+#[tokio::test]
+async fn t08_two_session_ids_are_none() {
+    for host in [tiny(&[]).await, crate::desk(&[]).await] {
+        let twice = [("mcp-session-id", "a"), ("mcp-session-id", "a")];
+        let posted = host.mcp("/mcp", &twice, &request(7, "tools/list", &json!({}))).await;
+        let ended = host.send(Method::DELETE, "/mcp", &twice, Vec::new()).await;
+        for (answer, id) in [(posted, json!(7)), (ended, Json::Null)] {
+            let body = answer.json();
+            assert_eq!((answer.status, &body["error"]["code"], &body["id"]), (400, &json!(-32020), &id), "{body}");
+        }
+    }
+}
+
+/// B66: a handshake that is none is junk, whether or not a session would come of it.
+#[tokio::test]
+async fn b66_a_handshake_that_is_none_is_refused_alike_everywhere() {
+    for host in [tiny(&[]).await, crate::desk(&[]).await, crate::room("lounge", &[]).await] {
+        for (params, pointer) in [
+            (json!({}), "/params/protocolVersion"),
+            (json!({ "protocolVersion": "2025-11-25", "capabilities": 5, "clientInfo": {} }), "/params/capabilities"),
+        ] {
+            let answer = host.mcp("/mcp", &[], &request(7, "initialize", &params)).await;
+            let body = answer.json();
+            assert_eq!(
+                (answer.status, &body["error"]["code"], &body["id"]),
+                (400, &json!(-32602), &json!(7)),
+                "{body}"
+            );
+            assert_eq!(body["error"]["data"]["pointer"], pointer, "{body}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn t08_two_content_types_are_none() {
     let host = tiny(&[]).await;
