@@ -134,7 +134,9 @@ impl Handler {
 
     /// What is known of a request beside its parameters, and what ends with it.
     pub(super) fn arrived(&self, cx: &RequestContext<RoleServer>, run: &Run, asking: &Asking) -> Arrived {
-        let level = cx.meta.log_level().or_else(|| *lock(&self.client.level));
+        // What a client has set once is of the older era; in the newer one a request stands alone.
+        let set = if is_modern(cx) { None } else { *lock(&self.client.level) };
+        let level = cx.meta.log_level().or(set);
         let (events, forward) = events::wanted(&cx.peer, &cx.meta, level).unzip();
         let incoming = Incoming {
             caller: self.caller(cx),
