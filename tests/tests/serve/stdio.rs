@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Command, Stdio};
 
-use nodecast_tests::{call, initialize, request};
+use nodecast_tests::{Host, call, initialize, modern, request};
 use serde_json::{Value as Json, json};
 
 use crate::HOST;
@@ -70,6 +70,38 @@ fn the_contract_is_told_and_listed_nowhere() {
     assert_eq!(contents["text"], String::from_utf8(printed.stdout).unwrap());
     assert_eq!((&contents["uri"], &contents["mimeType"]), (&json!("nodecast://contract"), &json!("application/json")));
     assert!(!message(&lines, 3).to_string().contains("nodecast://contract"));
+}
+
+/// Whatever comes before the handshake, the process lives and the next valid line is answered.
+#[test]
+fn b71_what_comes_before_the_handshake() {
+    let early = [
+        json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
+        json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 7 } }),
+        json!({ "jsonrpc": "2.0", "id": 8, "result": {} }),
+        request(9, "initialize", &json!({ "protocolVersion": "2025-11-25", "capabilities": 5 })),
+    ];
+    let mut input: Vec<u8> = early.iter().flat_map(|line| format!("{line}\n").into_bytes()).collect();
+    input.extend(hello());
+    input.extend(format!("{}\n", call(2, "tiny__echo", &json!({ "text": "hi" }))).bytes());
+    let (code, lines, log) = conversation("tiny", input);
+    assert_eq!((code, lines.len()), (Some(0), 3), "{lines:?} {log}");
+    let refused = message(&lines, 9)["error"].clone();
+    assert_eq!(refused["code"], -32602, "{refused}");
+    assert!(refused["message"].as_str().unwrap().contains("`/params/capabilities` must be an object"), "{refused}");
+    assert_eq!(message(&lines, 2)["result"]["structuredContent"]["result"], "hi");
+}
+
+/// `mcp.md` 3: a request of the newer era gets log messages where it asks for them itself.
+#[tokio::test]
+async fn a_level_that_was_set_is_none_of_the_newer_era() {
+    let (mut client, _host) = Host::beside_stdio(HOST, &["--nodeset", "tiny"]);
+    client.ask(&initialize(1, "stdio"));
+    client.ask(&request(2, "logging/setLevel", &json!({ "level": "info" })));
+    let newer = modern(3, "tools/call", Some("tiny__steps"), json!({ "name": "tiny__steps" })).message;
+    let answer = client.ask(&newer);
+    assert_eq!((&answer["id"], &answer["result"]["structuredContent"]), (&json!(3), &json!({ "result": 3 })));
+    assert_eq!(client.ask(&call(4, "tiny__steps", &json!({})))["method"], "notifications/message");
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub(in crate::serve) fn unknown(method: &str) -> ErrorData {
 }
 
 /// What is wrong with the parameters of a method that we answer; none for any other method.
-pub(super) fn misread(method: &str, params: Json) -> Option<ErrorData> {
+pub(in crate::serve) fn misread(method: &str, params: Json) -> Option<ErrorData> {
     let problem = match method {
         "completion/complete" => problem::<CompleteRequestParams>(params),
         "initialize" => problem::<InitializeRequestParams>(params),
