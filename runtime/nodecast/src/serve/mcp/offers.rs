@@ -144,7 +144,7 @@ pub(super) async fn complete(
             Reference::Resource(uri) => ("resource template", uri),
             Reference::Prompt(name) => ("prompt", name),
         };
-        let message = format!("there is no {what} {of} with an argument {}", argument.name);
+        let message = format!("there is no {what} {} with an argument {}", shown(of), shown(&argument.name));
         return Err(ErrorData::invalid_params(message, None));
     };
     let chosen = request.context.and_then(|context| context.arguments).unwrap_or_default();
