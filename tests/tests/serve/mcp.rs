@@ -140,6 +140,24 @@ async fn b29_b39_failures_are_tool_errors() {
     assert_eq!(reply["error"]["code"], -32602, "{reply}");
 }
 
+/// Metadata that is no object is told as such, whatever the era.
+#[tokio::test]
+async fn b47_metadata_that_is_none() {
+    let newer = [("mcp-protocol-version", "2026-07-28"), ("mcp-method", "tools/list")];
+    for host in [tiny(&[]).await, crate::desk(&[]).await] {
+        for meta in [json!(5), json!([]), json!("x"), json!(true)] {
+            let message = request(7, "tools/list", &json!({ "_meta": meta }));
+            for headers in [&newer[..], &LEGACY, &[]] {
+                let answer = host.mcp("/mcp", headers, &message).await;
+                let body = answer.json();
+                let error = &body["error"];
+                assert_eq!((answer.status, &error["code"], &body["id"]), (400, &json!(-32602), &json!(7)), "{body}");
+                assert!(error["message"].as_str().unwrap().contains("`_meta`"), "{body}");
+            }
+        }
+    }
+}
+
 #[tokio::test]
 async fn b57_junk_is_answered_as_json() {
     let host = tiny(&[]).await;

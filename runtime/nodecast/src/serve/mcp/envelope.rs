@@ -10,6 +10,7 @@ use rmcp::model::ProtocolVersion;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Number, Value as Json};
 
+use super::methods;
 use crate::wire::{Integer, Map, Value};
 
 /// The code of a body that is not JSON.
@@ -142,10 +143,8 @@ impl Envelope {
             return Err(invalid("`params` must be an object", id.as_ref()));
         }
         let id = id.as_ref().map(as_json).unwrap_or_default();
-        // rmcp takes parameters that it cannot read for none at all, and gives the first page.
-        let is_list = matches!(&kind, Kind::Request(method) if method.ends_with("/list"));
-        if is_list && params.get("cursor").is_some_and(|cursor| !matches!(cursor, Value::Text(_) | Value::Null)) {
-            return Err(Malformed { code: INVALID_PARAMS, reason: "`cursor` must be a string".to_owned(), id });
+        if let Some(reason) = methods::unreadable(&kind, &params) {
+            return Err(Malformed { code: INVALID_PARAMS, reason: reason.to_owned(), id });
         }
         Ok(Self { kind, id, params })
     }
