@@ -61,9 +61,9 @@ async fn b41_large_pictures_are_scaled_and_say_so() {
 #[tokio::test]
 async fn w7_the_note_on_many_pictures_is_bounded() {
     let host = shown(&[]).await;
-    let many = result(&host, "many", json!({ "count": 800, "width": 2001 })).await;
+    let many = result(&host, "many", json!({ "count": 700, "width": 2001 })).await;
     let blocks = many["content"].as_array().unwrap();
-    let note = text(&blocks[800]);
+    let note = text(&blocks[700]);
     assert!(note.encode_utf16().count() <= 40_000, "{}", note.len());
     assert!(note.starts_with("`result/0` is shown at") && note.ends_with("clients take no larger ones"), "{note}");
     assert!(note.contains("nodecast://results/"), "{note}");
