@@ -35,10 +35,7 @@ impl Executor {
             .route("/base/api/internal/events", post(told))
             .route("/base/api/internal/containers/{execution}/{container}/{verb}", post(asked))
             .with_state(seen.clone());
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}/base/", listener.local_addr().unwrap());
-        tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-        Self { url, seen }
+        Self { url: nodecast_tests::serve(router).await + "/base/", seen }
     }
 
     /// The events of this code, once there are so many.
@@ -293,15 +290,13 @@ async fn w9_a_hung_executor_delays_nobody() {
 #[tokio::test]
 async fn the_last_events_are_sent_before_the_end() {
     let executor = Executor::start().await;
-    let robot = host("robot", &["--executor-url", &executor.url, "--grace", "200ms"]).await;
-    let pid = robot.pid().to_string();
-    let robot = Arc::new(robot);
+    let robot = Arc::new(host("robot", &["--executor-url", &executor.url, "--grace", "200ms"]).await);
     let slow = {
         let robot = robot.clone();
         tokio::spawn(async move { robot.post("/call/robot__slow", &json!({ "ms": 60_000 })).await.status })
     };
     tokio::time::sleep(Duration::from_millis(200)).await;
-    std::process::Command::new("kill").args(["-TERM", &pid]).status().unwrap();
+    robot.signal("TERM");
     assert_eq!(slow.await.unwrap(), 503);
     let (code, _) = Arc::into_inner(robot).unwrap().end();
     assert_eq!(code, Some(0));

@@ -85,10 +85,7 @@ async fn r3_names_that_are_not_declared_are_dropped_and_text_is_read() {
         let refused = robot.post("/call/robot__numbers", &json!({ "inputs": {}, "config": config })).await;
         assert_eq!(refused.status, 422, "{config}");
     }
-    let (_, log) = {
-        std::process::Command::new("kill").args(["-TERM", &robot.pid().to_string()]).status().unwrap();
-        robot.end()
-    };
+    let log = robot.stop().await;
     assert_eq!(log.matches("argument=\"stray\"").count(), 1, "once a name: {log}");
     let strict = host("robot", &[]).await;
     assert_eq!(strict.post("/call/robot__numbers", &sent).await.status, 422);

@@ -37,10 +37,7 @@ impl Node<Mirror> for Look {
 /// A host of it, and its address.
 async fn mirror() -> String {
     let routes = nodecast::Host::new().nodeset::<Mirror>(()).into_router().await.unwrap();
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
-    tokio::spawn(async move { axum::serve(listener, routes).await });
-    url
+    nodecast_tests::serve(routes).await + "/mcp"
 }
 
 const VERSION: (&str, &str) = ("mcp-protocol-version", "2026-07-28");

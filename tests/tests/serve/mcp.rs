@@ -249,9 +249,9 @@ async fn b58_a_modern_disconnect_cancels_and_an_older_one_does_not() {
 
 /// rmcp's client, which asks in the newer era first unless it is told the older one.
 #[derive(Clone, Default)]
-struct Client {
-    older: bool,
-    progress: std::sync::Arc<std::sync::atomic::AtomicUsize>,
+pub(crate) struct Client {
+    pub(crate) older: bool,
+    pub(crate) progress: std::sync::Arc<std::sync::atomic::AtomicUsize>,
 }
 
 impl rmcp::ClientHandler for Client {

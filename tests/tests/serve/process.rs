@@ -1,10 +1,9 @@
 //! A host as a process: starting, printing, stdio, and ending in time.
 
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-use nodecast_tests::{call, initialize, modern, request};
+use nodecast_tests::{Ended, Stdio, call, initialize, modern, request};
 use serde_json::{Value as Json, json};
 
 use crate::{HOST, tiny};
@@ -78,28 +77,9 @@ async fn what_is_printed_is_what_is_served() {
     assert_eq!(printed["tools"], list["result"]["tools"]);
 }
 
-/// A conversation on standard input: what is said, and the lines that come back until the end.
-fn stdio(arguments: &[&str], lines: &[String]) -> (Option<i32>, Vec<Json>) {
-    let mut child = Command::new(HOST)
-        .args(["--stdio"])
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    for line in lines {
-        writeln!(stdin, "{line}").unwrap();
-    }
-    drop(stdin);
-    let stdout = BufReader::new(child.stdout.take().unwrap());
-    let answers = stdout.lines().map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
-    (child.wait().unwrap().code(), answers)
-}
-
-fn answer(answers: &[Json], id: i64) -> &Json {
-    answers.iter().find(|answer| answer["id"] == id).unwrap()
+/// A conversation on standard input.
+fn stdio(arguments: &[&str], lines: &[String]) -> Ended {
+    Stdio::start(HOST, arguments).converse((lines.join("\n") + "\n").into_bytes())
 }
 
 #[test]
@@ -116,27 +96,27 @@ fn b71_b73_stdio_survives_bad_lines_and_drains() {
         call(6, "desk__add", &json!({ "by": 5 })).to_string(),
         call(7, "desk__wait", &json!({ "ms": 300 })).to_string(),
     ];
-    let (code, answers) = stdio(&["--nodeset", "desk", "--nodeset", "tiny"], &lines);
-    assert_eq!(code, Some(0));
-    assert_eq!(answer(&answers, 1)["result"]["protocolVersion"], "2025-11-25");
-    assert_eq!(answer(&answers, 2)["error"]["code"], -32601);
-    assert_eq!(answer(&answers, 3)["error"]["code"], -32602);
-    assert_eq!(answer(&answers, 4)["error"]["code"], -32600);
-    assert_eq!(answer(&answers, 5)["result"]["tools"].as_array().unwrap().len(), 17);
-    assert_eq!(answer(&answers, 6)["result"]["structuredContent"], json!({ "result": 5 }));
+    let ended = stdio(&["--nodeset", "desk", "--nodeset", "tiny"], &lines);
+    assert_eq!(ended.code, Some(0));
+    assert_eq!(ended.answer(1)["result"]["protocolVersion"], "2025-11-25");
+    assert_eq!(ended.answer(2)["error"]["code"], -32601);
+    assert_eq!(ended.answer(3)["error"]["code"], -32602);
+    assert_eq!(ended.answer(4)["error"]["code"], -32600);
+    assert_eq!(ended.answer(5)["result"]["tools"].as_array().unwrap().len(), 17);
+    assert_eq!(ended.answer(6)["result"]["structuredContent"], json!({ "result": 5 }));
     // In flight at the end of the input, and answered.
-    assert_eq!(answer(&answers, 7)["result"]["structuredContent"], json!({}));
-    assert_eq!(answers.len(), 7);
+    assert_eq!(ended.answer(7)["result"]["structuredContent"], json!({}));
+    assert_eq!(ended.lines.len(), 7);
 }
 
 #[test]
 fn stdio_in_the_newer_era() {
     let discover = modern(1, "server/discover", None, json!({})).message;
     let add = modern(2, "tools/call", None, json!({ "name": "desk__add", "arguments": { "by": 1 } })).message;
-    let (code, answers) = stdio(&["--nodeset", "desk"], &[discover.to_string(), add.to_string()]);
-    assert_eq!(code, Some(0));
-    assert!(answer(&answers, 1)["result"]["supportedVersions"].as_array().unwrap().contains(&json!("2026-07-28")));
-    assert_eq!(answer(&answers, 2)["result"]["structuredContent"], json!({ "result": 1 }));
+    let ended = stdio(&["--nodeset", "desk"], &[discover.to_string(), add.to_string()]);
+    assert_eq!(ended.code, Some(0));
+    assert!(ended.answer(1)["result"]["supportedVersions"].as_array().unwrap().contains(&json!("2026-07-28")));
+    assert_eq!(ended.answer(2)["result"]["structuredContent"], json!({ "result": 1 }));
 }
 
 #[test]
@@ -148,8 +128,8 @@ fn b73_stdio_ends_within_the_grace_period() {
         call(2, "desk__wait", &json!({ "ms": 60_000 })).to_string(),
     ];
     // One nodeset: the start of all of them, in a debug build, is no part of the end.
-    let (code, answers) = stdio(&["--nodeset", "desk", "--grace", "500ms"], &lines);
-    assert_eq!(code, Some(0));
-    assert_eq!(answer(&answers, 2)["result"]["_meta"]["nodecast/stage"], "cancelled");
+    let ended = stdio(&["--nodeset", "desk", "--grace", "500ms"], &lines);
+    assert_eq!(ended.code, Some(0));
+    assert_eq!(ended.answer(2)["result"]["_meta"]["nodecast/stage"], "cancelled");
     assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
 }

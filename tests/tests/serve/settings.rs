@@ -75,9 +75,7 @@ async fn t25_a_secret_setting_is_never_shown() {
     // Digits are a pin too.
     let host = desk(&["--set", "pin=0123", "--set", "total=7", "--set", "material=oak"]).await;
     assert_eq!(host.post("/call/desk__add", &json!({ "by": 1 })).await.json()["outputs"]["result"], 8);
-    let killed = Command::new("kill").args(["-TERM", &host.pid().to_string()]).status().unwrap();
-    assert!(killed.success());
-    let (_, log) = tokio::task::spawn_blocking(move || host.end()).await.unwrap();
+    let log = host.stop().await;
     assert!(log.contains("has_pin") && log.contains("true") && !log.contains("0123"), "{log}");
 }
 

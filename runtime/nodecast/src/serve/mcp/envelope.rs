@@ -3,7 +3,6 @@
 //! rmcp reads the message again; this pass exists because rmcp answers what is no message with 415 and text, keeps the
 //! last of duplicate keys, and cannot be asked for an id without its whole model.
 
-use std::collections::HashSet;
 use std::fmt;
 
 use rmcp::model::ProtocolVersion;
@@ -23,9 +22,6 @@ pub(super) const INVALID_PARAMS: i32 = -32602;
 /// What the names of all notifications begin with. Whatever else comes without an id is a request that lost it: taken
 /// for a notification it would run, or be dropped, with nobody told.
 const NOTIFICATIONS: &str = "notifications/";
-
-/// Among fewer names of one object a look at each costs less than a hash of any.
-const FEW: usize = 16;
 
 /// One message.
 #[derive(Debug)]
@@ -273,23 +269,15 @@ impl<'de> Visitor<'de> for Seed {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
-        let (mut map, mut many) = (Map::new(), HashSet::new());
+        let mut map = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
             let value = entries.next_value_seed(Seed)?;
-            let is_known = if map.len() < FEW {
-                map.contains_key(&key)
-            } else {
-                if many.is_empty() {
-                    many.extend(map.iter().filter_map(|(key, _)| key.as_text()).map(str::to_owned));
-                }
-                !many.insert(key.clone())
-            };
-            if is_known {
-                return Err(A::Error::custom(format!("the key `{key}` stands twice")));
-            }
             map.push(key, value);
         }
-        Ok(Value::Map(map))
+        match map.duplicate().and_then(Value::as_text) {
+            Some(key) => Err(A::Error::custom(format!("the key `{key}` stands twice"))),
+            None => Ok(Value::Map(map)),
+        }
     }
 }
 
@@ -362,7 +350,7 @@ mod tests {
 
     #[test]
     fn a_key_that_stands_twice_is_seen_among_few_and_many() {
-        for count in [2, FEW - 1, FEW, FEW + 1, 100] {
+        for count in [2, 15, 16, 17, 100] {
             let body = |again: usize| {
                 let members = (0..count).map(|at| format!("\"k{}\":0", if at + 1 == count { again } else { at }));
                 let members = members.collect::<Vec<_>>().join(",");
