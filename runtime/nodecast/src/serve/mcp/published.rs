@@ -183,7 +183,7 @@ impl Published {
     }
 
     /// The older era always; the newer one where every nodeset serves it.
-    pub(super) fn versions(&self) -> &'static [ProtocolVersion] {
+    pub(in crate::serve) fn versions(&self) -> &'static [ProtocolVersion] {
         let newest = if self.modern { &ProtocolVersion::LATEST } else { &ProtocolVersion::LATEST_WITH_INITIALIZE };
         ProtocolVersion::known_up_to(newest)
     }
