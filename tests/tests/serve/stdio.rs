@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::process::{self, Command};
 
 use nodecast_tests::{Ended, Host, Stdio, call, initialize, modern, request};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use crate::HOST;
 
