@@ -167,6 +167,16 @@ async fn states_end_with_their_signals() {
     robot.post("/call/robot__slow", &part_of("second")).await;
     assert_eq!((read("memory", "place").await, read("memory", "things").await), (json!(null), json!(["a"])));
     assert_eq!(robot.post("/containers/signal", &json!({})).await.status, 422);
+    // A call that is refused is no part of one.
+    fill().await;
+    for (node, inputs) in [("slow", json!({ "sm": 0 })), ("square", json!({ "x": "two" })), ("square", json!({}))] {
+        let sent = json!({ "inputs": inputs, "_exec": { "execution_id": "third" } });
+        assert_eq!(robot.post(&format!("/call/robot__{node}"), &sent).await.status, 422);
+        assert_eq!(read("memory", "place").await, place, "{sent}");
+    }
+    let batched = json!({ "inputs": { "x": 2 }, "_exec": { "execution_id": "third" } });
+    assert_eq!(robot.post("/call/robot__square", &batched).await.status, 200);
+    assert_eq!(read("memory", "place").await, json!(null));
 }
 
 #[tokio::test]

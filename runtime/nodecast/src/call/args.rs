@@ -1,10 +1,11 @@
 //! The checked arguments of one call, and the reply that a node's outputs are put into.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{Finding, Input};
+use super::{Containers, Execution, Finding, Input};
 use crate::Error;
 use crate::call::Stage;
 use crate::decl::FieldDecl;
@@ -57,6 +58,8 @@ pub struct Args {
     slots: Vec<Arg>,
     next: usize,
     regime: Regime,
+    /// The execution that the call enters once nothing of it can be refused any more, and the containers that it enters.
+    execution: Option<(Containers, Arc<Execution>)>,
 }
 
 impl Args {
@@ -64,7 +67,21 @@ impl Args {
     ///
     /// The regime decides whether text may stand for bytes and pictures.
     pub fn new(slots: Vec<Arg>, regime: Regime) -> Self {
-        Self { slots, next: 0, regime }
+        Self { slots, next: 0, regime, execution: None }
+    }
+
+    /// The arguments of a call that is part of an execution.
+    #[must_use]
+    pub(super) fn part_of(mut self, execution: Option<(Containers, Arc<Execution>)>) -> Self {
+        self.execution = execution;
+        self
+    }
+
+    /// Says that the arguments are good: another execution than the last begins a run, which a refused call does not.
+    pub(super) fn enter(&mut self) {
+        if let Some((containers, execution)) = self.execution.take() {
+            containers.enter(&execution.id);
+        }
     }
 
     /// The slots, in declared order.

@@ -21,6 +21,13 @@ pub trait Runner: Send + Sync {
         Box::pin(std::future::ready(Ok(())))
     }
 
+    /// Whether it reads arguments into types, which may refuse what their schema takes; so that only it knows when a call
+    /// enters its execution.
+    #[doc(hidden)]
+    fn decodes(&self) -> bool {
+        false
+    }
+
     /// Runs the entry at `index` with checked arguments.
     fn run<'a>(&'a self, index: usize, args: Args, cx: &'a Context) -> BoxFuture<'a, Result<Reply, Error>>;
 
@@ -110,6 +117,10 @@ impl<S: Nodeset> Instance<S> {
 }
 
 impl<S: Nodeset> Runner for Instance<S> {
+    fn decodes(&self) -> bool {
+        true
+    }
+
     fn prepare<'a>(&'a self, cx: &'a Context) -> BoxFuture<'a, Result<(), Error>> {
         Box::pin(async move {
             for row in S::TABLE.rows {

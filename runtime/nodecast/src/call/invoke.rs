@@ -79,6 +79,10 @@ pub async fn invoke<T>(
         let regime = cx.caller().regime;
         let reply = match arguments.and_then(|arguments| signature.route(arguments, regime)) {
             Ok(args) => {
+                let mut args = args.part_of(cx.part_of());
+                if !runner.decodes() {
+                    args.enter();
+                }
                 let (inner, _cancel_at_the_end) = own(cx, &exported);
                 let run = async {
                     match target {

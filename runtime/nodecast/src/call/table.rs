@@ -231,7 +231,7 @@ fn run_shared<'a, S: Sync, N: Node<S>>(
     mut args: Args,
     cx: &'a Context,
 ) -> BoxFuture<'a, Result<Reply, Error>> {
-    Box::pin(async move { reply(N::decode(&mut args)?.run(set, cx).await) })
+    Box::pin(async move { reply(decoded::<N>(&mut args)?.run(set, cx).await) })
 }
 
 fn run_exclusive<'a, S: Send, N: NodeMut<S>>(
@@ -239,11 +239,11 @@ fn run_exclusive<'a, S: Send, N: NodeMut<S>>(
     mut args: Args,
     cx: &'a Context,
 ) -> BoxFuture<'a, Result<Reply, Error>> {
-    Box::pin(async move { reply(N::decode(&mut args)?.run(set, cx).await) })
+    Box::pin(async move { reply(decoded::<N>(&mut args)?.run(set, cx).await) })
 }
 
 fn run_blocking<S, N: BlockingNode<S>>(set: &S, mut args: Args, cx: &Context) -> Result<Reply, Error> {
-    reply(N::decode(&mut args)?.run(set, cx))
+    reply(decoded::<N>(&mut args)?.run(set, cx))
 }
 
 fn run_batch<'a, S: Sync, N: BatchNode<S>>(
@@ -256,12 +256,19 @@ fn run_batch<'a, S: Sync, N: BatchNode<S>>(
         // A member whose arguments do not decode answers for itself alone.
         let places: Vec<_> = batch
             .into_iter()
-            .map(|mut args| N::decode(&mut args).map(|node| nodes.push(node)).map_err(Error::from))
+            .map(|mut args| decoded::<N>(&mut args).map(|node| nodes.push(node)))
             .collect();
         let count = nodes.len();
         let results = if count == 0 { Vec::new() } else { N::run(nodes, set, cx).await };
         super::batch::answers(places, count, results.into_iter().map(reply))
     })
+}
+
+/// The node of arguments that nothing can be wrong with any more.
+fn decoded<N: Arguments>(args: &mut Args) -> Result<N, Error> {
+    let node = N::decode(args)?;
+    args.enter();
+    Ok(node)
 }
 
 fn reply<O: Outputs, E: NodeError>(result: Result<O, E>) -> Result<Reply, Error> {

@@ -306,9 +306,6 @@ impl Server {
             let starting = Error::at(Stage::Busy, "starting", "the nodeset is starting").retry_after(1);
             return Err(refused(starting));
         };
-        if let Some(execution) = &call.execution {
-            hosted.containers.enter(&execution.id);
-        }
         let token = Cancel::below(self.life.calls().clone());
         let mut cx = Context::of_call(call.caller, token.clone())
             .with_trace(call.trace)
