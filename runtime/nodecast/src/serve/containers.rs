@@ -19,7 +19,7 @@ use super::face::Face;
 use super::server::Hosted;
 use super::{body, lease};
 use crate::Error;
-use crate::call::{Finding, StatePlace, nearest};
+use crate::call::{Finding, StatePlace, escape, nearest, shown};
 use crate::wire::{Layout, Map, Regime, Value};
 
 /// A name in the path.
@@ -82,6 +82,7 @@ pub(super) async fn evict_everywhere(
     request: Request,
 ) -> Response {
     all(face, principal, request, |face, mut sent| {
+        only(&sent, &["key"])?;
         let key = needed_key(&mut sent)?;
         let evicted: usize = face.nodesets.iter().map(|hosted| hosted.containers.evict_everywhere(&key)).sum();
         Ok(json!({ "evicted": evicted, "key": key }))
@@ -92,6 +93,7 @@ pub(super) async fn evict_everywhere(
 /// `POST /containers/signal`.
 pub(super) async fn signal(face: State<Arc<Face>>, principal: Extension<Principal>, request: Request) -> Response {
     all(face, principal, request, |face, mut sent| {
+        only(&sent, &["signal", "key"])?;
         let signal = text(&mut sent, "signal")?;
         let key = optional_text(&mut sent, "key")?;
         let reset: usize = face.nodesets.iter().map(|hosted| hosted.containers.signal(&signal, key.as_deref())).sum();
@@ -118,7 +120,8 @@ async fn one(
         let options = &face.server.options;
         let bytes = body::read(&parts.headers, body, options.max_body).await?;
         let (_running, _in_flight) = (face.server.life.enter()?, lease::begin(hosted, pass)?);
-        let answer = act(hosted, container, decode(&bytes, regime, options)?, regime)?;
+        let sent = decode(&bytes, regime, options).map_err(|error| read_as(regime, &parts.headers, error))?;
+        let answer = act(hosted, container, sent, regime)?;
         Ok::<_, Failure>(encode(Layout::Value(&answer.into()), regime, options)?)
     };
     match acted.await {
@@ -174,6 +177,48 @@ fn regime(headers: &HeaderMap) -> Regime {
     match call_regime(headers) {
         Some(Regime::Json) if headers.contains_key(CONTENT_TYPE) => Regime::Json,
         _ => Regime::Msgpack,
+    }
+}
+
+/// Says why a body is read as msgpack that nobody called so, since what is wrong with it then says nothing.
+fn read_as(regime: Regime, headers: &HeaderMap, error: Error) -> Error {
+    let is_named = headers.contains_key(CONTENT_TYPE) && call_regime(headers) == Some(Regime::Msgpack);
+    let Some(finding) = error.findings().first().filter(|_| regime == Regime::Msgpack && !is_named) else {
+        return error;
+    };
+    let why = match headers.get(CONTENT_TYPE) {
+        Some(sent) => format!("`Content-Type` is `{}`", shown(&String::from_utf8_lossy(sent.as_bytes()))),
+        None => "there is no `Content-Type`".to_owned(),
+    };
+    let detail =
+        format!("{}; the body is read as msgpack, since {why}; send `application/json`, in UTF-8", finding.detail);
+    Error::refused(vec![Finding { detail, ..finding.clone() }])
+}
+
+/// Refuses names that mean nothing to what is done to all containers: a `key` that is misspelt would be all keys.
+fn only(sent: &Map, known: &[&str]) -> Result<(), Failure> {
+    // Graph frameworks send their execution with whatever they do to a container.
+    let names = sent.iter().filter_map(|(name, _)| name.as_text());
+    let wrong = names.filter(|name| !known.contains(name) && *name != "execution_id");
+    let findings: Vec<Finding> = wrong.map(|name| unknown_name(name, known)).collect();
+    if findings.is_empty() { Ok(()) } else { Err(Error::refused(findings).into()) }
+}
+
+fn unknown_name(name: &str, known: &[&str]) -> Finding {
+    let quoted: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+    let nearest = nearest(name, known.iter().copied()).map(str::to_owned);
+    let way_out = match &nearest {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => format!("known are {}", quoted.join(", ")),
+    };
+    let name = &*shown(name);
+    Finding {
+        kind: "unknown_field",
+        pointer: format!("/{}", escape(name)),
+        detail: format!("`{name}` is not known here; {way_out}"),
+        known: known.iter().copied().map(str::to_owned).collect(),
+        nearest,
+        ..Finding::default()
     }
 }
 
