@@ -58,7 +58,7 @@ pub struct Args {
     slots: Vec<Arg>,
     next: usize,
     regime: Regime,
-    /// The execution that the call enters once nothing of it can be refused any more, and the containers that it enters.
+    /// The execution that the call enters once nothing of it can be refused any more, and the containers of it.
     execution: Option<(Containers, Arc<Execution>)>,
 }
 

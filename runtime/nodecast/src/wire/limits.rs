@@ -10,8 +10,8 @@ pub const MAX_DEPTH: usize = 127;
 /// Pictures of more pixels are refused before they are decoded, unless the host says otherwise.
 pub const MAX_IMAGE_PIXELS: u64 = 64 << 20;
 
-/// An array with an extent of 0 sends no bytes whatever its other extents are, but a node that sums it over that dimension
-/// allocates their product. So they make at most so many bytes: as many as a body carries, unless the host says otherwise.
+/// An array with an extent of 0 has no bytes whatever its other extents are, but a node that sums it over that dimension
+/// allocates their product. So they make at most so many bytes: as many as a body has by default.
 pub(crate) const MAX_EMPTY_ARRAY: usize = 64 << 20;
 
 static IMAGE_PIXELS: AtomicU64 = AtomicU64::new(MAX_IMAGE_PIXELS);
