@@ -42,7 +42,23 @@ fn a_class_that_nothing_stands_for() {
         .unwrap();
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert_eq!(refused.status.code(), Some(1), "{said}");
-    assert!(said.contains("DumyNodeSet"), "{said}");
+    assert!(said.contains("DumyNodeSet") && said.contains("did you mean `dummy`?"), "{said}");
+}
+
+/// A class that two nodesets fit, and who says which.
+#[tokio::test]
+async fn of_several_that_a_class_fits_one_is_named() {
+    let start = |arguments: &[&str]| {
+        let mut command = Command::new(HOST);
+        command.args(["-m", "app.server.auto_host", "--class", "DummyNodeSet", "--port", "0"]).args(arguments);
+        command
+    };
+    let named = Host::of(&mut start(&["--nodeset", "dummy"])).up().await;
+    assert_eq!(named.get("/manifest").await.json()["name"], "dummy");
+    let refused = start(&["--nodeset", "robot"]).output().unwrap();
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(said.contains("--nodeset robot: the class `DummyNodeSet` stands for `dummy`"), "{said}");
 }
 
 #[test]

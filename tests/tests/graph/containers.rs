@@ -28,7 +28,8 @@ struct Right;
 #[tokio::test]
 async fn two_containers_of_one_id_do_not_start() {
     let both = nodecast::Host::new().nodeset::<Left>(()).nodeset::<Right>(()).into_router().await.unwrap_err();
-    assert_eq!(both.to_string(), "both `left` and `right` have a container `shelf`");
+    let way_out = "serve one with --nodeset, or rename one of the two";
+    assert_eq!(both.to_string(), format!("both `left` and `right` have a container `shelf`; {way_out}"));
     assert_eq!(both.exit_code(), 2);
 }
 

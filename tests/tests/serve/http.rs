@@ -326,7 +326,8 @@ impl Node<Maxi> for Twice {
 #[tokio::test]
 async fn b21_two_functions_of_one_full_name_do_not_start() {
     let both = nodecast::Host::new().nodeset::<Mini>(()).nodeset::<Maxi>(()).into_router().await.unwrap_err();
-    assert_eq!(both.to_string(), "both `mini` and `maxi` have a function `mini__twice`");
+    let way_out = "serve one with --nodeset, or give one another `prefix`";
+    assert_eq!(both.to_string(), format!("both `mini` and `maxi` have a function `mini__twice`; {way_out}"));
     assert_eq!(both.exit_code(), 2);
     // By itself either is served.
     assert!(nodecast::Host::new().nodeset::<Maxi>(()).into_router().await.is_ok());

@@ -155,6 +155,9 @@ fn has_lease(entry: &Entry) -> bool {
     })
 }
 
+/// The way out where two cannot be served together.
+const ALONE: &str = "serve one with --nodeset";
+
 /// Refuses what cannot be served together: names that two nodesets share, and what stands in the place of a lease.
 pub(super) fn check(nodesets: &[Arc<Hosted>]) -> Result<(), String> {
     let (mut seen, mut containers) = (BTreeMap::new(), BTreeMap::new());
@@ -170,13 +173,19 @@ pub(super) fn check(nodesets: &[Arc<Hosted>]) -> Result<(), String> {
         }
         for id in hosted.containers.ids() {
             if let Some(other) = containers.insert(id.to_owned(), hosted.name()) {
-                return Err(format!("both `{other}` and `{}` have a container `{id}`", hosted.name()));
+                return Err(format!(
+                    "both `{other}` and `{}` have a container `{id}`; {ALONE}, or rename one of the two",
+                    hosted.name()
+                ));
             }
         }
         let own = names.map(|names| [names.acquire, names.release]);
         for name in declared.chain(own.into_iter().flatten()) {
             if let Some(other) = seen.insert(name.clone(), hosted.name()) {
-                return Err(format!("both `{other}` and `{}` have a function `{name}`", hosted.name()));
+                return Err(format!(
+                    "both `{other}` and `{}` have a function `{name}`; {ALONE}, or give one another `prefix`",
+                    hosted.name()
+                ));
             }
         }
     }

@@ -67,7 +67,7 @@ pub(super) fn with_runtime(host: impl Future<Output = ExitCode>) -> ExitCode {
 
 /// Prints what `NODECAST_PRINT` asks for, if it is set; then nothing else is to be done.
 pub(super) fn print(nodesets: &[Linked]) -> Option<ExitCode> {
-    let asked = std::env::var_os(print::VARIABLE)?;
+    let asked = std::env::var_os(print::VARIABLE).filter(|asked| !asked.is_empty())?;
     let text = Options::from_env().map_err(HostError::Usage).and_then(|options| {
         let chosen = choose(nodesets.to_vec(), &options.nodesets)?;
         print::text(&asked.to_string_lossy(), &chosen, &options)
@@ -225,17 +225,20 @@ pub(super) fn service(nodesets: &[Linked], options: &Options) -> String {
 }
 
 fn configured(nodesets: Vec<Linked>, options: Options, class: Option<String>) -> Result<Host, HostError> {
+    let all = nodesets.clone();
+    let chosen = choose(nodesets, &options.nodesets)?;
     let chosen = match class {
-        Some(class) => vec![alias::of_class(nodesets, &class)?],
-        None => choose(nodesets, &options.nodesets)?,
+        Some(class) => vec![alias::of_class(&all, &class, &options.nodesets)?],
+        None => chosen,
     };
     let names: Vec<_> = chosen.iter().map(|nodeset| nodeset.name).collect();
-    settings::check(&names, &options).map_err(HostError::Usage)?;
+    let linked: Vec<_> = all.iter().map(|nodeset| nodeset.name).collect();
+    settings::check(&names, &linked, &options).map_err(HostError::Usage)?;
     let mut host = Host::new();
     for nodeset in chosen {
         let of = |error| HostError::Declaration { nodeset: nodeset.name.to_owned(), error };
         let known = (nodeset.settings)().map_err(of)?;
-        let settings = settings::read(nodeset.name, names.len() > 1, known.schema(), &options, std::env::vars());
+        let settings = settings::read(nodeset.name, names.len() > 1, known.schema(), &options, std::env::vars_os());
         host = host.linked(nodeset, Value::from(settings.map_err(HostError::Usage)?));
     }
     Ok(host.options(options))
