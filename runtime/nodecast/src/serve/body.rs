@@ -13,6 +13,7 @@ use tokio::time::error::Elapsed;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::error::Failure;
+use super::lifecycle::Lifecycle;
 use crate::call::Stage;
 
 /// A body has this long before its pace matters.
@@ -24,15 +25,41 @@ const LINGER: Duration = Duration::from_secs(1);
 /// A body reserves at most this much on the word of its declared length; the system gives pages as bytes come.
 const MAX_RESERVED: usize = 8 << 20;
 
-/// Reads a whole body of at most `cap` bytes.
-pub(super) async fn read(headers: &HeaderMap, mut body: Body, cap: usize) -> Result<Bytes, Failure> {
+/// The limit on a body, and the flag that sets it.
+pub(super) type Cap = (&'static str, usize);
+
+/// Reads a whole body within `cap`, unless the host is told to stop meanwhile: whoever is still sending is answered then,
+/// and not cut.
+pub(super) async fn read_for(life: &Lifecycle, headers: &HeaderMap, mut body: Body, cap: Cap) -> Result<Bytes, Failure> {
+    let told = async {
+        // The host waits for this answer.
+        let answering = life.answering();
+        life.draining().cancelled().await;
+        answering
+    };
+    let _answering = tokio::select! {
+        // Nearly every body is there already, and has nothing to do with the end of the host.
+        biased;
+        whole = whole(headers, &mut body, cap) => return whole,
+        answering = told => answering,
+    };
+    linger(&mut body).await;
+    Err(Lifecycle::stopping().into())
+}
+
+/// Reads a whole body within `cap`.
+pub(super) async fn read(headers: &HeaderMap, mut body: Body, cap: Cap) -> Result<Bytes, Failure> {
+    whole(headers, &mut body, cap).await
+}
+
+async fn whole(headers: &HeaderMap, body: &mut Body, (flag, cap): Cap) -> Result<Bytes, Failure> {
     let declared = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if declared.is_some_and(|length| length > cap as u64) {
         // Who asks before it sends has sent nothing, and would send all of it if this were read.
         if !headers.contains_key(EXPECT) {
             linger(body).await;
         }
-        return Err(too_large(cap));
+        return Err(too_large((flag, cap)));
     }
     let mut start = None;
     let mut whole = BytesMut::new();
@@ -40,7 +67,7 @@ pub(super) async fn read(headers: &HeaderMap, mut body: Body, cap: usize) -> Res
         // The next byte is due when the pace so far would have brought it.
         let earned = Duration::from_secs((whole.len() / BYTES_PER_SECOND) as u64);
         let due = || *start.get_or_insert_with(Instant::now) + HEAD_START + earned;
-        let frame = match next(&mut body, due).await {
+        let frame = match next(body, due).await {
             Ok(Some(Ok(frame))) => frame,
             Ok(Some(Err(error))) => {
                 let detail = "the body ended before its announced end";
@@ -62,7 +89,7 @@ pub(super) async fn read(headers: &HeaderMap, mut body: Body, cap: usize) -> Res
         if data.len() > cap - whole.len() {
             drop(whole);
             linger(body).await;
-            return Err(too_large(cap));
+            return Err(too_large((flag, cap)));
         }
         if whole.is_empty() && body.is_end_stream() {
             // All of it came in one piece, which is passed on as it is.
@@ -90,13 +117,13 @@ async fn next(
     }
 }
 
-async fn linger(mut body: Body) {
+async fn linger(body: &mut Body) {
     // Whether it ends, fails or takes too long: the refusal goes out after it.
     let _ = timeout(LINGER, async { while let Some(Ok(_)) = body.frame().await {} }).await;
 }
 
-fn too_large(cap: usize) -> Failure {
-    let detail = format!("the body is larger than {cap} bytes");
+fn too_large((flag, cap): Cap) -> Failure {
+    let detail = format!("the body is larger than the {cap} bytes that {flag} allows");
     Failure::new(StatusCode::PAYLOAD_TOO_LARGE, Stage::SchemaValidation, "body_too_large", detail)
 }
 
@@ -112,7 +139,7 @@ mod tests {
             tokio::time::sleep(pause).await;
             Some((Ok::<_, Infallible>(Bytes::from(vec![b'x'; size])), chunks))
         });
-        let read = read(&HeaderMap::new(), Body::from_stream(stream), cap).await;
+        let read = read(&HeaderMap::new(), Body::from_stream(stream), ("--max-body", cap)).await;
         read.map(|body| body.len()).map_err(|failure| failure.status())
     }
 
@@ -128,8 +155,27 @@ mod tests {
     async fn b61_a_declared_length_is_enough_to_refuse() {
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_LENGTH, 11.into());
-        let failure = read(&headers, Body::from("short"), 10).await.unwrap_err();
+        let failure = read(&headers, Body::from("short"), ("--max-body", 10)).await.unwrap_err();
         assert_eq!(failure.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    }
+
+    /// A head that came in time is answered, though its body did not.
+    #[tokio::test(start_paused = true)]
+    async fn who_is_still_sending_at_the_end_of_the_host_is_answered() {
+        let life = Lifecycle::new(8);
+        life.ready();
+        let stop = async {
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            life.drain();
+            life.drained(Duration::from_secs(3), Duration::ZERO).await;
+            Instant::now()
+        };
+        let (headers, began) = (HeaderMap::new(), Instant::now());
+        let body = Body::from_stream(futures_util::stream::pending::<Result<Bytes, Infallible>>());
+        let (read, stopped) = tokio::join!(read_for(&life, &headers, body, ("--max-body", 10)), stop);
+        let failure = read.unwrap_err();
+        assert_eq!((failure.status(), failure.error().kind()), (StatusCode::SERVICE_UNAVAILABLE, "draining"));
+        assert_eq!(stopped - began, Duration::from_secs(2) + LINGER);
     }
 
     #[tokio::test(start_paused = true)]

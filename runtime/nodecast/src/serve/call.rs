@@ -16,9 +16,9 @@ use super::error::{Failure, call_regime, reply, traceparent};
 use super::execution::Lender;
 use super::face::Face;
 use super::server::Incoming;
-use super::{body, lease};
+use super::{body, execution, lease};
 use crate::Error;
-use crate::call::{Caller, Finding, RawArguments, Reply, Stage, escape, nearest};
+use crate::call::{Caller, Dropped, Finding, RawArguments, Reply, Stage, escape, nearest};
 use crate::catalog::Entry;
 use crate::wire::{Layout, Map, Regime, Value, WireError};
 
@@ -52,7 +52,7 @@ pub(super) async fn answer(
     // Any other content type is read as JSON where the reference does so.
     let Some(regime) = spoken.or_else(|| face.server.options.reference.then_some(Regime::Json)) else {
         let failure = Failure::unsupported_media_type("send `application/json` or `application/msgpack`, in UTF-8");
-        face.server.tell(function.unwrap_or_default(), FACE, failure.error());
+        face.server.tell(function.unwrap_or_default(), FACE, failure.error(), None);
         return failure.in_regime(Regime::Json);
     };
     let Some(function) = function else {
@@ -63,7 +63,7 @@ pub(super) async fn answer(
     match call(face, principal, connection, (function, regime), (parts, body)).await {
         Ok(response) => response,
         Err(Ended::Before(failure)) => {
-            face.server.tell(function, FACE, failure.error());
+            face.server.tell(function, FACE, failure.error(), None);
             failure.in_regime(regime)
         }
         Err(Ended::Called(error)) => Failure::from(error).in_regime(regime),
@@ -100,9 +100,10 @@ async fn call(
     let (hosted, verb) = face.find(function)?;
     let limits = &face.server.options;
     let pass = if verb.is_none() { lease::gate(hosted, &parts.headers, &principal)? } else { None };
-    let bytes = body::read(&parts.headers, body, limits.max_body).await?;
+    let cap = ("--max-body", limits.max_body);
+    let bytes = body::read_for(&face.server.life, &parts.headers, body, cap).await?;
     if let Some(verb) = verb {
-        without_arguments(arguments(decode(&bytes, regime, limits)?)?)?;
+        without_arguments(arguments(decode(&bytes, regime, limits)?, face.dropped.as_ref())?)?;
         let slot = Slot::default();
         let outputs = lease::answer(hosted, verb, &parts.headers, &principal, &slot)?;
         let body = [("outputs", Value::from(outputs))].into_iter().collect::<Map>();
@@ -114,13 +115,15 @@ async fn call(
         own: &hosted.containers,
         broker: face.server.broker.as_ref(),
         batched: hosted.entry(function).is_some_and(|entry| entry.batched.is_some()),
+        dropped: face.dropped.as_ref(),
     };
     let mut execution = None;
     let arguments = decode(&bytes, regime, limits).and_then(|mut body| {
         if let Some(sent) = body.remove(EXECUTION) {
+            execution = execution::named(&sent);
             execution = lender.read(sent)?;
         }
-        arguments(body)
+        arguments(body, face.dropped.as_ref())
     });
     // Freed before the call, which may hold its arguments for long.
     drop(bytes);
@@ -141,8 +144,8 @@ async fn call(
     Ok(reply(regime, StatusCode::OK, bytes))
 }
 
-/// The body of a call, taken apart.
-fn arguments(mut body: Map) -> Result<RawArguments, Error> {
+/// The body of a call, taken apart; what is no part of one goes to `dropped`, where the reference takes no note of it.
+fn arguments(mut body: Map, dropped: Option<&Dropped>) -> Result<RawArguments, Error> {
     let config = match body.remove(CONFIG) {
         Some(Value::Map(config)) => named(config, "/config")?,
         Some(_) => return Err(not_a_map("`config`", format!("/{CONFIG}"))),
@@ -153,7 +156,10 @@ fn arguments(mut body: Map) -> Result<RawArguments, Error> {
         return Ok(RawArguments::Beside { inputs: named(body, "")?, config });
     };
     let Value::Map(inputs) = inputs else { return Err(not_a_map("`inputs`", format!("/{INPUTS}"))) };
-    if let Some((unknown, _)) = named(body, "")?.first() {
+    let beside = named(body, "")?;
+    if let Some(dropped) = dropped {
+        beside.iter().for_each(|(name, _)| dropped.note("", name));
+    } else if let Some((unknown, _)) = beside.first() {
         let known = [INPUTS, CONFIG, EXECUTION];
         return Err(Error::refused(vec![Finding {
             kind: "unknown_field",

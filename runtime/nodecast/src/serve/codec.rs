@@ -32,7 +32,7 @@ pub(super) fn encode(body: Layout<'_>, regime: Regime, options: &Options) -> Res
     };
     let bytes = encoded.map_err(unsaid)?;
     if bytes.len() > options.max_reply {
-        let detail = format!("the reply has {} bytes and may have {}", bytes.len(), options.max_reply);
+        let detail = format!("the reply has {} bytes, and --max-reply allows {}", bytes.len(), options.max_reply);
         return Err(Error::at(Stage::AdapterExecution, "reply_too_large", detail));
     }
     Ok(bytes.into())

@@ -116,7 +116,7 @@ async fn one(
         let (parts, body) = request.into_parts();
         let pass = lease::gate(hosted, &parts.headers, &principal)?;
         let options = &face.server.options;
-        let bytes = body::read(&parts.headers, body, options.max_body).await?;
+        let bytes = body::read_for(&face.server.life, &parts.headers, body, ("--max-body", options.max_body)).await?;
         let (_running, _in_flight) = (face.server.life.enter()?, lease::begin(hosted, pass)?);
         let answer = act(hosted, container, decode(&bytes, regime, options)?, regime)?;
         Ok::<_, Failure>(encode(Layout::Value(&answer.into()), regime, options)?)
@@ -140,7 +140,8 @@ async fn all(
         in_json(&parts.headers, face.server.options.reference)?;
         let passes = face.nodesets.iter().map(|hosted| lease::gate(hosted, &parts.headers, &principal));
         let passes = passes.collect::<Result<Vec<_>, _>>()?;
-        let bytes = body::read(&parts.headers, body, face.server.options.max_body).await?;
+        let cap = ("--max-body", face.server.options.max_body);
+        let bytes = body::read_for(&face.server.life, &parts.headers, body, cap).await?;
         let _running = face.server.life.enter()?;
         let in_flight = face.nodesets.iter().zip(passes).map(|(hosted, pass)| lease::begin(hosted, pass));
         let _in_flight = in_flight.collect::<Result<Vec<_>, _>>()?;

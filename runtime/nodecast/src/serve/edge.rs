@@ -350,7 +350,7 @@ fn bracketed(address: IpAddr) -> String {
 
 fn is_origin(text: &str) -> bool {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-    rest.and_then(parse_host).is_some_and(|host| host.name != "*")
+    rest.and_then(parse_host).is_some_and(|host| host.name != "*" && host.port != Some(0))
 }
 
 fn no_options() -> Failure {

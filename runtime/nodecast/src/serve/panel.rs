@@ -127,7 +127,7 @@ async fn sent(
     let (parts, body) = request.into_parts();
     in_json(&parts.headers, options.reference)?;
     let pass = lease::gate(hosted, &parts.headers, principal)?;
-    let bytes = body::read(&parts.headers, body, options.max_body).await?;
+    let bytes = body::read_for(&face.server.life, &parts.headers, body, ("--max-body", options.max_body)).await?;
     let in_flight = lease::begin(hosted, pass)?;
     Ok((decode(&bytes, Regime::Json, options)?, in_flight))
 }

@@ -273,7 +273,7 @@ impl Server {
     }
 
     /// Tells the executor of a call that could not begin.
-    pub(super) fn tell(&self, function: &str, face: &'static str, error: &Error) {
+    pub(super) fn tell(&self, function: &str, face: &'static str, error: &Error, execution: Option<&str>) {
         let Some(events) = &self.events else { return };
         events.ended(&CallEnd {
             function,
@@ -282,7 +282,7 @@ impl Server {
             outcome: Outcome::Failed(error.stage()),
             duration: Duration::ZERO,
             error: Some(error),
-            execution: None,
+            execution,
         });
     }
 
@@ -297,7 +297,7 @@ impl Server {
         let refused = |error: Error| {
             if let Some((part, function)) = counted {
                 self.metrics.refused((part, function), call.caller.face, error.stage());
-                self.tell(function, call.caller.face, &error);
+                self.tell(function, call.caller.face, &error, call.execution.as_deref().map(|own| own.id.as_str()));
             }
             error
         };

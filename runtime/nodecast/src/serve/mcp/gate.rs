@@ -124,7 +124,8 @@ impl Gate {
             let message = "send application/json, in UTF-8";
             return error::refusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, INVALID_REQUEST, message, None, &Json::Null);
         }
-        let body = match body::read(&parts.headers, body, self.published.server.options.max_mcp_body).await {
+        let cap = ("--max-mcp-body", self.published.server.options.max_mcp_body);
+        let body = match body::read(&parts.headers, body, cap).await {
             Ok(body) => body,
             Err(failure) => return error::failed(&failure, &Json::Null),
         };
