@@ -58,7 +58,7 @@ async fn told(State(seen): State<Arc<Mutex<Seen>>>, body: Bytes) {
     seen.lock().unwrap().events.extend(body["events"].as_array().unwrap().iter().cloned());
 }
 
-/// Keeps what is written; `gone`, `busy` and `odd` are containers that fail in their way.
+/// Keeps what is written; `gone`, `busy`, `odd` and `idle` are containers that fail in their way.
 async fn asked(
     State(seen): State<Arc<Mutex<Seen>>>,
     Path((execution, container, verb)): Path<(String, String, String)>,
@@ -74,6 +74,9 @@ async fn asked(
         _ => StatusCode::OK,
     };
     let at = format!("{container}/{}/{}", body["name"], body["key"]);
+    if container == "idle" {
+        return (status, rmp_serde::to_vec_named(&json!({ "ok": false })).unwrap());
+    }
     let answer = match verb.as_str() {
         "read" => json!({ "value": seen.kept.get(&at) }),
         "write" => {
@@ -117,6 +120,8 @@ async fn a_granted_container_is_used_where_it_is() {
         ("gone", "container_not_found", false),
         ("busy", "container_conflict", true),
         ("odd", "executor_failed", false),
+        // What was not done is no success, whatever the status.
+        ("idle", "executor_answer", false),
     ] {
         let refused = robot.post("/call/robot__borrow", &borrow(container, &[container])).await;
         let said = refused.json();
@@ -197,6 +202,15 @@ async fn failures_and_warnings_are_told() {
     assert_eq!((&warned[0]["severity"], &warned[0]["message"]), (&json!("warning"), &json!("the battery is low")));
     assert_eq!((&warned[0]["details"]["fields"]["battery"], &warned[0]["nodeset"]), (&json!("7"), &json!("robot")));
     assert_eq!(executor.events("SUBPROC_NODE_FAIL", 3).await.len(), 3, "a call that succeeds is no failure");
+    // Whatever is wrong with an execution, a failure is told as part of it.
+    let execution = json!({ "execution_id": "e2", "grants": ["theirs"] });
+    robot.post("/call/robot__square", &json!({ "inputs": { "x": 2 }, "_exec": execution })).await;
+    let execution = json!({ "execution_id": "e3", "grant": [] });
+    robot.post("/call/robot__square", &json!({ "inputs": { "x": 2 }, "_exec": execution })).await;
+    let failed = executor.events("SUBPROC_NODE_FAIL", 5).await;
+    let told = |event: &Json| (event["details"]["type"].clone(), event["execution_id"].clone());
+    let expected = [("grants_on_batched", "e2"), ("unknown_field", "e3")];
+    assert_eq!([told(&failed[3]), told(&failed[4])], expected.map(|(kind, id)| (json!(kind), json!(id))));
 }
 
 /// Whatever a call fails of: the framework's client shows its status line alone.
@@ -307,7 +321,8 @@ async fn the_last_events_are_sent_before_the_end() {
 #[test]
 fn an_address_of_an_executor_that_is_none() {
     for (url, says) in
-        [("localhost", "http://127.0.0.1:8000"), ("https://executor.example", "no address of an executor")]
+        [("localhost", "http://127.0.0.1:8000"), ("https://executor.example", "no address of an executor"),
+         ("http://127.0.0.1:99999", "from 1 to 65535"), ("http://127.0.0.1:0", "from 1 to 65535")]
     {
         let refused =
             std::process::Command::new(HOST).args(["--nodeset", "robot", "--executor-url", url]).output().unwrap();

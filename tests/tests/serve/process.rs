@@ -23,7 +23,10 @@ fn exit_codes_say_why() {
     ends(&["--nodeset", "tniy"], 1, "did you mean `tiny`?");
     ends(&["--port", "many"], 2, "--port");
     ends(&["--nodeset", "tiny", "--mcp-tools", "ehco", "--port", "0"], 2, "did you mean `echo`?");
+    ends(&["--nodeset", "tiny", "--mcp-tools", "zz", "--port", "0"], 2, "; there are: tiny__");
     ends(&["--nodeset", "tiny", "--mcp-tools", ",", "--port", "0"], 2, "--no-mcp");
+    ends(&["--nodeset", "tiny", "--name", "", "--port", "0"], 2, "--name is empty");
+    ends(&["--nodeset", "tiny", "--allow-origin", "http://app:0", "--port", "0"], 2, "--allow-origin");
     ends(&["--nodeset", "tiny", "--allow-origin", "app", "--port", "0"], 2, "--allow-origin");
     ends(&["--nodeset", "desk", "--set", "broken=true", "--port", "0"], 3, "the desk is broken");
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -44,6 +47,47 @@ fn exit_codes_say_why() {
     let help = run(&["--help"], &[]);
     assert_eq!(help.status.code(), Some(0));
     assert!(String::from_utf8(help.stdout).unwrap().contains("Examples:"));
+}
+
+/// A flag is nowhere where its variable is set, and whoever reads the error looks for what he wrote.
+#[cfg(unix)]
+#[test]
+fn what_a_variable_says_wrong_is_said_with_its_name() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let wild = OsStr::from_bytes(b"x\xff");
+    let ends = |variable: &OsStr, value: &OsStr, arguments: &[&str]| {
+        let output = Command::new(HOST).args(arguments).env(variable, value).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    for (variable, value) in [
+        ("NODECAST_PORT", OsStr::new("x")),
+        ("NODECAST_UNSAFE_NO_AUTH", OsStr::new("perhaps")),
+        ("NODECAST_PROFILE", OsStr::new("none")),
+        ("NODECAST_NAME", wild),
+        ("DESK__PIN", wild),
+    ] {
+        let (code, said) = ends(OsStr::new(variable), value, &["--nodeset", "desk"]);
+        assert!(code == Some(2) && said.contains(variable), "{variable}: {said}");
+    }
+    // What is wrong with an argument is about the argument, and the variable of a flag that is given is not read.
+    let (code, said) = ends(OsStr::new("NODECAST_PORT"), OsStr::new("x"), &["--port", "many"]);
+    assert!(code == Some(2) && !said.contains("NODECAST_PORT"), "{said}");
+    // What is not ours need not be text; the setting is what ends it.
+    for (variable, value) in [(OsStr::new("OTHER"), wild), (wild, OsStr::new("x"))] {
+        let (code, said) = ends(variable, value, &["--nodeset", "desk", "--set", "totl=5", "--port", "0"]);
+        assert!(code == Some(2) && said.contains("/totl"), "{said}");
+    }
+}
+
+#[test]
+fn an_empty_variable_is_none() {
+    let variables = ["PORT", "HOST", "REFERENCE", "UNSAFE_NO_AUTH", "NAME", "GRACE"].map(|name| format!("NODECAST_{name}"));
+    let mut empty: Vec<_> = variables.iter().map(|name| (name.as_str(), "")).collect();
+    empty.extend([("NODECAST_PRINT", "manifest"), ("NODECAST_NODESET", "tiny")]);
+    let output = run(&[], &empty);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]

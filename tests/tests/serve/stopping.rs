@@ -105,6 +105,43 @@ async fn an_idle_host_ends_at_once() {
     }
 }
 
+/// A terminal that is closed is a signal to stop, and said twice no second one.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_host_stops_in_order_with_its_terminal() {
+    let host = desk(&[]).await;
+    let running = begin(&host, "desk__wait").await;
+    host.signal("HUP");
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    host.signal("HUP");
+    assert_eq!(running.await.unwrap(), 503);
+    let (code, log) = tokio::task::spawn_blocking(move || host.end()).await.unwrap();
+    assert_eq!(code, Some(0), "{log}");
+    assert!(log.contains("the desk has stopped"), "{log}");
+}
+
+/// A call whose head has come is answered, though its body is still on its way.
+#[tokio::test]
+async fn who_is_still_sending_is_answered() {
+    let host = desk(&[]).await;
+    let mut stream = std::net::TcpStream::connect(host.authority()).unwrap();
+    let head = "POST /call/desk__add HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n";
+    stream.write_all(format!("{head}Host: {}\r\n\r\n{{\"by\"", host.authority()).as_bytes()).unwrap();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    host.signal("TERM");
+    let read = move || {
+        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    let answer = tokio::task::spawn_blocking(read).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("\"draining\""), "{answer}");
+    assert!(answer.contains("connection: close"), "{answer}");
+    let (code, log) = tokio::task::spawn_blocking(move || host.end()).await.unwrap();
+    assert_eq!(code, Some(0), "{log}");
+}
+
 #[tokio::test]
 async fn a_second_signal_ends_at_once() {
     let host = desk(&["--grace", "30s"]).await;

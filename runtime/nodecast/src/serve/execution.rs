@@ -72,7 +72,7 @@ fn check(execution: &Map, dropped: Option<&Dropped>) -> Result<(), Error> {
                 findings.push(wrong(format!("/{EXECUTION}/{GRANTS}"), "a list of container ids", value));
             }
             (name, _) => match dropped {
-                Some(dropped) => dropped.note("/_exec", name.unwrap_or_default()),
+                Some(dropped) => dropped.note(&format!("/{EXECUTION}"), name.unwrap_or_default()),
                 None => findings.push(unknown(key)),
             },
         }

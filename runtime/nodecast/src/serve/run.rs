@@ -111,6 +111,7 @@ async fn live(built: Built, log: Log) -> Result<ExitCode, HostError> {
     let mut signals = tokio::spawn(async move {
         tokio::select! {
             () = signal() => {}
+            () = hangup() => {}
             () = parent::gone(), if with_parent => tracing::info!("the process that started this one has ended"),
         }
     });
@@ -212,6 +213,32 @@ async fn signal() {
         }
     }
     let _ = tokio::signal::ctrl_c().await;
+}
+
+/// Waits until the terminal that the host was started from is closed.
+///
+/// A shell and the system may both say so, so it is no second signal that ends the process at once. Whoever started the
+/// host with `nohup` wants it to live on; only Linux tells, so it is left as it is elsewhere.
+async fn hangup() {
+    #[cfg(target_os = "linux")]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        if hears_hangups(&status)
+            && let Ok(mut hangup) = signal(SignalKind::hangup())
+        {
+            hangup.recv().await;
+            return;
+        }
+    }
+    std::future::pending().await
+}
+
+/// Whether a process of this status does not ignore SIGHUP, which is the first bit of the mask.
+#[cfg(target_os = "linux")]
+fn hears_hangups(status: &str) -> bool {
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 1 == 0)
 }
 
 /// What traces call the whole: its name, else the nodeset if there is one alone, else the program.
