@@ -320,10 +320,12 @@ async fn the_last_events_are_sent_before_the_end() {
 
 #[test]
 fn an_address_of_an_executor_that_is_none() {
-    for (url, says) in
-        [("localhost", "http://127.0.0.1:8000"), ("https://executor.example", "no address of an executor"),
-         ("http://127.0.0.1:99999", "from 1 to 65535"), ("http://127.0.0.1:0", "from 1 to 65535")]
-    {
+    for (url, says) in [
+        ("localhost", "http://127.0.0.1:8000"),
+        ("https://executor.example", "no address of an executor"),
+        ("http://127.0.0.1:99999", "from 1 to 65535"),
+        ("http://127.0.0.1:0", "from 1 to 65535"),
+    ] {
         let refused =
             std::process::Command::new(HOST).args(["--nodeset", "robot", "--executor-url", url]).output().unwrap();
         let said = String::from_utf8_lossy(&refused.stderr).into_owned();

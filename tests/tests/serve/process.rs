@@ -83,8 +83,9 @@ fn what_a_variable_says_wrong_is_said_with_its_name() {
 
 #[test]
 fn an_empty_variable_is_none() {
-    let variables = ["PORT", "HOST", "REFERENCE", "UNSAFE_NO_AUTH", "NAME", "GRACE"].map(|name| format!("NODECAST_{name}"));
-    let mut empty: Vec<_> = variables.iter().map(|name| (name.as_str(), "")).collect();
+    let names = ["PORT", "HOST", "REFERENCE", "UNSAFE_NO_AUTH", "NAME", "GRACE"];
+    let names = names.map(|name| format!("NODECAST_{name}"));
+    let mut empty: Vec<_> = names.iter().map(|name| (name.as_str(), "")).collect();
     empty.extend([("NODECAST_PRINT", "manifest"), ("NODECAST_NODESET", "tiny")]);
     let output = run(&[], &empty);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));

@@ -294,3 +294,15 @@ pub(super) fn report(error: &HostError) -> ExitCode {
     let _ = writeln!(std::io::stderr(), "error: {error}");
     ExitCode::from(error.exit_code())
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::hears_hangups;
+
+    #[test]
+    fn who_is_started_to_outlive_its_terminal_hears_no_hangup() {
+        assert!(hears_hangups("Name:\thost\nSigBlk:\t0000000000000001\nSigIgn:\t0000000000001000\n"));
+        assert!(!hears_hangups("SigIgn:\t0000000000001001\n"));
+        assert!(!hears_hangups(""));
+    }
+}
