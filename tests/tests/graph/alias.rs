@@ -45,9 +45,9 @@ fn a_class_that_nothing_stands_for() {
     assert!(said.contains("DumyNodeSet") && said.contains("did you mean `dummy`?"), "{said}");
 }
 
-/// A class that two nodesets fit, and who says which.
+/// `--nodeset` chooses among those that the class fits, and is not passed over.
 #[tokio::test]
-async fn of_several_that_a_class_fits_one_is_named() {
+async fn a_nodeset_may_be_named_beside_the_class() {
     let start = |arguments: &[&str]| {
         let mut command = Command::new(HOST);
         command.args(["-m", "app.server.auto_host", "--class", "DummyNodeSet", "--port", "0"]).args(arguments);

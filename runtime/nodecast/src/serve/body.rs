@@ -28,8 +28,8 @@ const MAX_RESERVED: usize = 8 << 20;
 /// The limit on a body, and the flag that sets it.
 pub(super) type Cap = (&'static str, usize);
 
-/// Reads a whole body within `cap`, unless the host is told to stop meanwhile: whoever is still sending then is answered,
-/// not cut.
+/// Reads a whole body within `cap`, unless the host is told to stop meanwhile: whoever is still sending then is
+/// answered, not cut.
 pub(super) async fn read_for(
     life: &Lifecycle,
     headers: &HeaderMap,
