@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
+use super::work::is_heavy;
 use super::{Finding, Input};
 use crate::Error;
 use crate::call::Stage;
@@ -75,6 +76,11 @@ impl Args {
     /// The slots, for entries that are made at run time.
     pub fn into_slots(self) -> Vec<Arg> {
         self.slots
+    }
+
+    /// Whether decoding them may take long.
+    pub(super) fn is_heavy(&self) -> bool {
+        is_heavy(self.slots.iter().filter_map(|slot| slot.value.as_ref()), self.regime)
     }
 
     /// Takes the next field out as a `T`, in declared order; what was left out decodes as an `Option` does.

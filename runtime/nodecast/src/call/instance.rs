@@ -6,6 +6,7 @@ use std::time::Duration;
 use tokio::sync::RwLock;
 
 use super::batch::Batches;
+use super::work::{off_the_workers, stopped};
 use super::{
     Args, BoxFuture, Call, Completer, Context, Nodeset, Offer, PanelAnswer, PanelAsk, Partial, Prepare, Reply,
     RunBatch, Stage,
@@ -99,13 +100,7 @@ impl<S: Nodeset> Instance<S> {
         what: impl FnOnce(&S) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let set = Arc::clone(&self.set).read_owned().await;
-        let span = tracing::Span::current();
-        let task = tokio::task::spawn_blocking(move || span.in_scope(|| what(set.as_ref().ok_or_else(stopped)?)));
-        task.await.unwrap_or_else(|failed| match failed.try_into_panic() {
-            // Caught once, where every call's panic is caught.
-            Ok(panic) => std::panic::resume_unwind(panic),
-            Err(_) => Err(stopped()),
-        })
+        off_the_workers(move || what(set.as_ref().ok_or_else(stopped)?)).await?
     }
 }
 
@@ -231,8 +226,4 @@ fn on<S: Nodeset>(set: Arc<RwLock<Option<S>>>, run: RunBatch<S>) -> super::batch
 
 fn no_row() -> Error {
     Error::at(Stage::InternalRuntime, "no_row", "the catalog and the table disagree")
-}
-
-fn stopped() -> Error {
-    Error::at(Stage::Busy, "draining", "the nodeset has stopped").retryable()
 }

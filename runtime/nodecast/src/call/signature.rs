@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
+use super::work::is_heavy;
 use super::{
     Arg, Args, Error, FieldCheck, Finding, MAX_FINDINGS, Origin, OwnFunctions, Reply, Stage, Validator, escape, forms,
     nearest, shown, whole,
@@ -32,6 +33,19 @@ pub enum RawArguments {
     },
     /// All as text, as a URI and a prompt carry them.
     Spelled(Vec<(String, String)>),
+}
+
+impl RawArguments {
+    /// Whether checking them may take long.
+    pub(super) fn is_heavy(&self, regime: Regime) -> bool {
+        let values = |named: &[(String, Value)]| is_heavy(named.iter().map(|(_, value)| value), regime);
+        match self {
+            Self::Flat(all) => values(all),
+            Self::Split { inputs, config } | Self::Beside { inputs, config } => values(inputs) || values(config),
+            // They came in a URI, or for a prompt.
+            Self::Spelled(_) => false,
+        }
+    }
 }
 
 /// What the call path knows of an entry: how its arguments and outputs are checked.

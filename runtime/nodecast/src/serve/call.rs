@@ -102,7 +102,7 @@ async fn call(
     let pass = if verb.is_none() { lease::gate(hosted, &parts.headers, &principal)? } else { None };
     let bytes = body::read(&parts.headers, body, limits.max_body).await?;
     if let Some(verb) = verb {
-        without_arguments(arguments(decode(&bytes, regime, limits)?)?)?;
+        without_arguments(arguments(decode(bytes, regime, limits).await?)?)?;
         let slot = Slot::default();
         let outputs = lease::answer(hosted, verb, &parts.headers, &principal, &slot)?;
         let body = [("outputs", Value::from(outputs))].into_iter().collect::<Map>();
@@ -110,20 +110,19 @@ async fn call(
         return Ok(slot.bind(reply(regime, StatusCode::OK, bytes), connection.cloned()));
     }
     let _in_flight = lease::begin(hosted, pass)?;
+    let body = decode(bytes, regime, limits).await;
     let lender = Lender {
         own: &hosted.containers,
         broker: face.server.broker.as_ref(),
         batched: hosted.entry(function).is_some_and(|entry| entry.batched.is_some()),
     };
     let mut execution = None;
-    let arguments = decode(&bytes, regime, limits).and_then(|mut body| {
+    let arguments = body.and_then(|mut body| {
         if let Some(sent) = body.remove(EXECUTION) {
             execution = lender.read(sent)?;
         }
         arguments(body)
     });
-    // Freed before the call, which may hold its arguments for long.
-    drop(bytes);
     let incoming = Incoming {
         caller: Caller { face: FACE, principal: principal.0, regime },
         events: None,
@@ -133,9 +132,10 @@ async fn call(
         // A client that goes away drops this very future.
         cancelled: std::future::pending(),
     };
-    let dress = |entry: &Entry, reply: Reply| {
-        let preview = (!hosted.containers.is_empty() && !entry.fires()).then(|| hosted.containers.preview());
-        entry.write(reply, regime, preview.as_ref(), |body| encode(body, regime, limits))
+    let (server, containers) = (face.server.clone(), hosted.containers.clone());
+    let dress = move |entry: &Entry, reply: Reply| {
+        let preview = (!containers.is_empty() && !entry.fires()).then(|| containers.preview());
+        entry.write(reply, regime, preview.as_ref(), |body| encode(body, regime, &server.options))
     };
     let bytes = face.server.call(hosted, function, arguments, incoming, dress).await.map_err(Ended::Called)?;
     Ok(reply(regime, StatusCode::OK, bytes))

@@ -19,7 +19,7 @@ use super::face::Face;
 use super::server::Hosted;
 use super::{body, lease};
 use crate::Error;
-use crate::call::{Finding, StatePlace, nearest};
+use crate::call::{Finding, StatePlace, is_heavy, nearest, off_the_workers};
 use crate::wire::{Layout, Map, Regime, Value};
 
 /// A name in the path.
@@ -106,7 +106,7 @@ async fn one(
     Extension(principal): Extension<Principal>,
     id: Segment,
     request: Request,
-    act: impl FnOnce(&Hosted, usize, Map, Regime) -> Result<Map, Failure>,
+    act: impl FnOnce(&Hosted, usize, Map, Regime) -> Result<Map, Failure> + Send + 'static,
 ) -> Response {
     let (regime, id) = (regime(request.headers()), segment(id));
     let acted = async {
@@ -118,8 +118,16 @@ async fn one(
         let options = &face.server.options;
         let bytes = body::read(&parts.headers, body, options.max_body).await?;
         let (_running, _in_flight) = (face.server.life.enter()?, lease::begin(hosted, pass)?);
-        let answer = act(hosted, container, decode(&bytes, regime, options)?, regime)?;
-        Ok::<_, Failure>(encode(Layout::Value(&answer.into()), regime, options)?)
+        let sent = decode(bytes, regime, options).await?;
+        let (is_much, hosted) = (is_heavy(sent.iter().map(|(_, value)| value), regime), hosted.clone());
+        let act = move || act(&hosted, container, sent, regime);
+        let answer = Value::from(if is_much { off_the_workers(act).await?? } else { act()? });
+        if is_heavy([&answer], regime) {
+            let server = face.server.clone();
+            let write = move || encode(Layout::Value(&answer), regime, &server.options);
+            return Ok(off_the_workers(write).await??);
+        }
+        Ok::<_, Failure>(encode(Layout::Value(&answer), regime, options)?)
     };
     match acted.await {
         Ok(bytes) => reply(regime, StatusCode::OK, bytes),
@@ -144,7 +152,8 @@ async fn all(
         let _running = face.server.life.enter()?;
         let in_flight = face.nodesets.iter().zip(passes).map(|(hosted, pass)| lease::begin(hosted, pass));
         let _in_flight = in_flight.collect::<Result<Vec<_>, _>>()?;
-        act(&face, decode(&bytes, Regime::Json, &face.server.options)?)
+        let sent = decode(bytes, Regime::Json, &face.server.options).await?;
+        act(&face, sent)
     };
     match acted.await {
         Ok(answer) => reply(Regime::Json, StatusCode::OK, answer.to_string()),

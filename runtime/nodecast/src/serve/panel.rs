@@ -129,7 +129,7 @@ async fn sent(
     let pass = lease::gate(hosted, &parts.headers, principal)?;
     let bytes = body::read(&parts.headers, body, options.max_body).await?;
     let in_flight = lease::begin(hosted, pass)?;
-    Ok((decode(&bytes, Regime::Json, options)?, in_flight))
+    Ok((decode(bytes, Regime::Json, options).await?, in_flight))
 }
 
 async fn ask(face: &Face, hosted: &Hosted, ask: PanelAsk) -> Result<PanelAnswer, Error> {

@@ -205,13 +205,13 @@ impl Server {
     /// Calls a function of `hosted`, and makes of its reply what the face sends; every face ends here.
     ///
     /// Dropping the future cancels the call, as does `cancelled`.
-    pub(super) async fn call<T>(
+    pub(super) async fn call<T: Send + 'static>(
         &self,
         hosted: &Hosted,
         function: &str,
         arguments: Result<RawArguments, Error>,
         call: Incoming<impl Future<Output = ()>>,
-        dress: impl FnOnce(&Entry, Reply) -> Result<T, Error>,
+        dress: impl FnOnce(&Entry, Reply) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let Begun { service, cx, token, cancelled, running: _running } =
             self.begin(hosted, Some((NODE, function)), call)?;
@@ -219,12 +219,12 @@ impl Server {
     }
 
     /// Reads a resource of `hosted`, of this full name, by its URI.
-    pub(super) async fn read<T>(
+    pub(super) async fn read<T: Send + 'static>(
         &self,
         hosted: &Hosted,
         (name, uri): (&str, &str),
         call: Incoming<impl Future<Output = ()>>,
-        dress: impl FnOnce(&Resource, Reply) -> Result<T, Error>,
+        dress: impl FnOnce(&Resource, Reply) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let Begun { service, cx, token, cancelled, running: _running } =
             self.begin(hosted, Some((RESOURCE, name)), call)?;
@@ -232,13 +232,13 @@ impl Server {
     }
 
     /// Makes the messages of a prompt of `hosted`.
-    pub(super) async fn prompt<T>(
+    pub(super) async fn prompt<T: Send + 'static>(
         &self,
         hosted: &Hosted,
         prompt: &str,
         arguments: Result<RawArguments, Error>,
         call: Incoming<impl Future<Output = ()>>,
-        dress: impl FnOnce(&Prompt, Reply) -> Result<T, Error>,
+        dress: impl FnOnce(&Prompt, Reply) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let Begun { service, cx, token, cancelled, running: _running } =
             self.begin(hosted, Some((PROMPT, prompt)), call)?;

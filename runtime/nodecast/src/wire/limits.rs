@@ -22,6 +22,10 @@ pub fn set_max_image_pixels(pixels: u64) {
     IMAGE_PIXELS.store(pixels, Ordering::Relaxed);
 }
 
+/// What is longer is read, checked and written off the async workers (`wire.md` 9.1). So much of JSON takes less than a
+/// millisecond in all, and the way to another thread and back some ten microseconds.
+pub(crate) const MAX_LIGHT: usize = 16 << 10;
+
 /// Integers whose magnitude is larger are not carried by JSON, since most readers of JSON round them.
 pub const MAX_JSON_INTEGER: u64 = (1 << 53) - 1;
 

@@ -55,6 +55,7 @@ pub use image::Image;
 pub use integer::Integer;
 pub use keys::{ASKING_KEY, key_type};
 pub use layout::Layout;
+pub(crate) use limits::MAX_LIGHT;
 pub use limits::{MAX_DEPTH, MAX_IMAGE_PIXELS, MAX_JSON_INTEGER, max_image_pixels, set_max_image_pixels};
 pub use map::Map;
 pub use mark::{MARKS, X_INTEGER, X_NOT_FINITE, X_TAG, X_WIRE};

@@ -26,10 +26,12 @@ use super::methods::is_of_another_era;
 use super::published::Published;
 use super::unanswered::Unanswered;
 use super::{SESSION_ID, error, unstream, version};
+use crate::call::off_the_workers;
 use crate::serve::body;
 use crate::serve::delivery::{self, Connection, Slot};
 use crate::serve::edge::Principal;
 use crate::serve::server::Hosted;
+use crate::wire::MAX_LIGHT;
 
 /// What rmcp insists on, whatever the client took.
 const BOTH: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
@@ -128,9 +130,16 @@ impl Gate {
             Ok(body) => body,
             Err(failure) => return error::failed(&failure, &Json::Null),
         };
-        let mut message = match Envelope::parse(&body) {
-            Ok(message) => message,
-            Err(malformed) => return error::malformed(&malformed),
+        let parsed = if body.len() > MAX_LIGHT {
+            let body = body.clone();
+            off_the_workers(move || Envelope::parse(&body)).await
+        } else {
+            Ok(Envelope::parse(&body))
+        };
+        let mut message = match parsed {
+            Ok(Ok(message)) => message,
+            Ok(Err(malformed)) => return error::malformed(&malformed),
+            Err(stopped) => return error::failed(&stopped.into(), &Json::Null),
         };
         // Only now is it known whose id a refusal carries.
         let accepts = Accepts::of(&parts.headers);

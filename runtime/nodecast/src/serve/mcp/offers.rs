@@ -49,12 +49,12 @@ pub(super) async fn read(
         return Err(no_resource(uri));
     };
     let of_nodeset = hosted.catalog.cache;
-    let dress = |resource: &Resource, reply: Reply| {
-        let contents = contents(uri, resource, reply)?;
-        let cache = published.lists.cache_of(resource.cache, of_nodeset);
-        Ok(ReadResourceResult::new(contents).with_ttl_ms(cache.ttl_ms).with_cache_scope(cache.scope))
-    };
-    published.server.read(hosted, (name, uri), call, dress).await.map_err(|error| refused(&error, Some(uri)))
+    let asked = uri.to_owned();
+    let dress = move |resource: &Resource, reply: Reply| Ok((contents(&asked, resource, reply)?, resource.cache));
+    let read = published.server.read(hosted, (name, uri), call, dress).await;
+    let (contents, own) = read.map_err(|error| refused(&error, Some(uri)))?;
+    let cache = published.lists.cache_of(own, of_nodeset);
+    Ok(ReadResourceResult::new(contents).with_ttl_ms(cache.ttl_ms).with_cache_scope(cache.scope))
 }
 
 /// Nothing is there to be read or watched.
