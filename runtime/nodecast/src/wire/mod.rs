@@ -18,6 +18,7 @@ mod carry;
 #[cfg(feature = "image")]
 mod convert;
 mod de;
+mod decimal;
 mod depth;
 mod dtype;
 mod error;
@@ -48,6 +49,7 @@ pub(crate) use brief::shown_as_json;
 pub use bytes::Bytes;
 pub(crate) use de::writes_less;
 pub use de::{from_value, from_value_in};
+pub(crate) use decimal::on_grid;
 pub use depth::Depth;
 pub use dtype::DType;
 pub use error::{WireError, escape};
