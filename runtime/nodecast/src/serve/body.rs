@@ -1,17 +1,23 @@
 //! Request bodies: counted while they stream, and given up on when they are too large or too slow.
 
+use std::error::Error;
+use std::io;
+use std::iter::successors;
 use std::time::Duration;
 
 use axum::body::Body;
+use axum::extract::Request;
+use axum::response::Response;
 use bytes::{Bytes, BytesMut};
 use futures_util::FutureExt as _;
-use http::header::{CONTENT_LENGTH, EXPECT};
-use http::{HeaderMap, StatusCode};
+use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, TRANSFER_ENCODING};
+use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use http_body::{Body as _, Frame};
 use http_body_util::BodyExt;
 use tokio::time::error::Elapsed;
 use tokio::time::{Instant, timeout, timeout_at};
 
+use super::edge::page;
 use super::error::Failure;
 use crate::call::Stage;
 
@@ -28,10 +34,7 @@ const MAX_RESERVED: usize = 8 << 20;
 pub(super) async fn read(headers: &HeaderMap, mut body: Body, cap: usize) -> Result<Bytes, Failure> {
     let declared = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if declared.is_some_and(|length| length > cap as u64) {
-        // Who asks before it sends has sent nothing, and would send all of it if this were read.
-        if !headers.contains_key(EXPECT) {
-            linger(body).await;
-        }
+        leave(headers, body).await;
         return Err(too_large(cap));
     }
     let mut start = None;
@@ -43,7 +46,11 @@ pub(super) async fn read(headers: &HeaderMap, mut body: Body, cap: usize) -> Res
         let frame = match next(&mut body, due).await {
             Ok(Some(Ok(frame))) => frame,
             Ok(Some(Err(error))) => {
-                let detail = "the body ended before its announced end";
+                let detail = if is_misframed(&error) {
+                    "the chunked encoding of the body is broken"
+                } else {
+                    "the body ended before its announced end"
+                };
                 tracing::debug!(%error, "body not read");
                 return Err(Failure::new(StatusCode::BAD_REQUEST, Stage::SchemaValidation, "malformed_body", detail));
             }
@@ -87,6 +94,50 @@ async fn next(
     match (&mut frame).now_or_never() {
         Some(frame) => Ok(frame),
         None => timeout_at(due(), frame).await,
+    }
+}
+
+/// Whether what frames a body is no such thing; what breaks off is another error.
+fn is_misframed(error: &axum::Error) -> bool {
+    let chain = successors(Some(error as &(dyn Error + 'static)), |error| error.source());
+    let mut kinds = chain.filter_map(|error| error.downcast_ref::<io::Error>()).map(io::Error::kind);
+    kinds.any(|kind| matches!(kind, io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData))
+}
+
+/// What is wrong with how a body is announced: a gateway before this host may have read it otherwise.
+pub(super) fn misannounced(uri: &Uri, headers: &HeaderMap) -> Option<Failure> {
+    if headers.contains_key(CONTENT_ENCODING) {
+        let detail = "request bodies are taken as they are; send no Content-Encoding";
+        return Some(Failure::unsupported_media_type(detail));
+    }
+    let mut types = headers.get_all(CONTENT_TYPE).iter();
+    let first = types.next();
+    // At `/mcp` two of them are no media type that is taken.
+    if types.any(|other| Some(other) != first) && page(uri) != Some("mcp") {
+        let detail = "the request has Content-Type headers that differ; send one";
+        return Some(Failure::new(StatusCode::BAD_REQUEST, Stage::SchemaValidation, "bad_content_type", detail));
+    }
+    let is_chunked = |coding: &HeaderValue| coding.as_bytes().trim_ascii().eq_ignore_ascii_case(b"chunked");
+    if headers.get_all(TRANSFER_ENCODING).iter().all(is_chunked) {
+        return None;
+    }
+    let detail = "of transfer codings only `chunked` is read; send the body as it is";
+    Some(Failure::new(StatusCode::NOT_IMPLEMENTED, Stage::SchemaValidation, "unsupported_transfer_coding", detail))
+}
+
+/// The answer to a request that is refused by its head.
+pub(super) async fn left(request: Request, answer: Response) -> Response {
+    let (parts, body) = request.into_parts();
+    leave(&parts.headers, body).await;
+    answer
+}
+
+/// Leaves the body of a request that is refused by its head. A client that is still sending would meet a closed socket,
+/// and never see why.
+pub(super) async fn leave(headers: &HeaderMap, body: Body) {
+    // Who asks before it sends has sent nothing, and would send all of it if this were read.
+    if !body.is_end_stream() && !headers.contains_key(EXPECT) {
+        linger(body).await;
     }
 }
 

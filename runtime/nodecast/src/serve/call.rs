@@ -15,11 +15,13 @@ use super::edge::Principal;
 use super::error::{Failure, call_regime, reply, traceparent};
 use super::execution::Lender;
 use super::face::Face;
-use super::server::Incoming;
+use super::lease::Verb;
+use super::server::{Hosted, Incoming};
 use super::{body, lease};
 use crate::Error;
 use crate::call::{Caller, Finding, RawArguments, Reply, Stage, escape, nearest};
 use crate::catalog::Entry;
+use crate::session::Pass;
 use crate::wire::{Layout, Map, Regime, Value, WireError};
 
 /// Keys of the envelope; everything else in it is an argument.
@@ -53,6 +55,7 @@ pub(super) async fn answer(
     let Some(regime) = spoken.or_else(|| face.server.options.reference.then_some(Regime::Json)) else {
         let failure = Failure::unsupported_media_type("send `application/json` or `application/msgpack`, in UTF-8");
         face.server.tell(function.unwrap_or_default(), FACE, failure.error());
+        Box::pin(body::leave(&parts.headers, body)).await;
         return failure.in_regime(Regime::Json);
     };
     let Some(function) = function else {
@@ -96,10 +99,14 @@ async fn call(
     (parts, body): (&Parts, Body),
 ) -> Result<Response, Ended> {
     // What cannot run is refused before its body is read.
-    face.server.life.admit()?;
-    let (hosted, verb) = face.find(function)?;
+    let (hosted, verb, pass) = match let_in(face, &principal, function, parts) {
+        Ok(let_in) => let_in,
+        Err(failure) => {
+            Box::pin(body::leave(&parts.headers, body)).await;
+            return Err(failure.into());
+        }
+    };
     let limits = &face.server.options;
-    let pass = if verb.is_none() { lease::gate(hosted, &parts.headers, &principal)? } else { None };
     let bytes = body::read(&parts.headers, body, limits.max_body).await?;
     if let Some(verb) = verb {
         without_arguments(arguments(decode(bytes, regime, limits).await?)?)?;
@@ -139,6 +146,19 @@ async fn call(
     };
     let bytes = face.server.call(hosted, function, arguments, incoming, dress).await.map_err(Ended::Called)?;
     Ok(reply(regime, StatusCode::OK, bytes))
+}
+
+/// What a call needs before its body is read: its nodeset, the verb of a function of the runtime's own, the lease.
+fn let_in<'f>(
+    face: &'f Face,
+    principal: &Principal,
+    function: &str,
+    parts: &Parts,
+) -> Result<(&'f Hosted, Option<Verb>, Option<Pass>), Failure> {
+    face.server.life.admit()?;
+    let (hosted, verb) = face.find(function)?;
+    let pass = if verb.is_none() { lease::gate(hosted, &parts.headers, principal)? } else { None };
+    Ok((hosted, verb, pass))
 }
 
 /// The body of a call, taken apart.

@@ -124,6 +124,7 @@ impl Gate {
         let (parts, body) = request.into_parts();
         if !is_json(&parts.headers) {
             let message = "send application/json, in UTF-8";
+            Box::pin(body::leave(&parts.headers, body)).await;
             return error::refusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, INVALID_REQUEST, message, None, &Json::Null);
         }
         let body = match body::read(&parts.headers, body, self.published.server.options.max_mcp_body).await {
