@@ -42,9 +42,8 @@ async fn stays_healthy(what: &str, host: &Host, calls: Vec<JoinHandle<Answer>>) 
         let answer = call.await.unwrap();
         assert_eq!(answer.status, 200, "{what}: {}", String::from_utf8_lossy(&answer.body));
     }
-    println!("W9 {what}: /health slowest {slowest:?} in {took:?}");
-    // The figure of the specification is 50 ms in a release build; a debug build takes many times as long for a picture, and
-    // whoever waits for one of the calls waits for a quarter of them all.
+    // The figure of the specification is 50 ms, on a machine that does nothing else; 2,000 where debug builds share two
+    // cores. Whoever waits for one of the calls waits for a quarter of them all.
     assert!(slowest * 8 < took && slowest < Duration::from_secs(2), "{what}: {slowest:?} in {took:?}");
 }
 

@@ -88,7 +88,7 @@ pub(super) async fn decoded<N: Arguments>(mut args: Args) -> Result<N, Error> {
     if !args.is_heavy() {
         return Ok(N::decode(&mut args)?);
     }
-    let node = unfolded(boxed::<N>, args).await?.downcast();
+    let node = unfolded(boxed::<N>, args).await?.downcast::<N>();
     // It is what has just been put in, so the error is out of reach.
     node.map(|node| *node).map_err(|_| Error::at(Stage::InternalRuntime, "defect", "the arguments are another node's"))
 }

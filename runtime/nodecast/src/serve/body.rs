@@ -132,6 +132,22 @@ pub(super) async fn left(request: Request, answer: Response) -> Response {
     answer
 }
 
+/// The body of a request that is let in, with what its head has led to.
+pub(super) async fn kept_if<T>(
+    let_in: Result<T, Failure>,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<(T, Body), Failure> {
+    match let_in {
+        Ok(led) => Ok((led, body)),
+        Err(failure) => {
+            // What few requests need, all of them would carry.
+            Box::pin(leave(headers, body)).await;
+            Err(failure)
+        }
+    }
+}
+
 /// Leaves the body of a request that is refused by its head. A client that is still sending would meet a closed socket,
 /// and never see why.
 pub(super) async fn leave(headers: &HeaderMap, body: Body) {

@@ -99,13 +99,8 @@ async fn call(
     (parts, body): (&Parts, Body),
 ) -> Result<Response, Ended> {
     // What cannot run is refused before its body is read.
-    let (hosted, verb, pass) = match let_in(face, &principal, function, parts) {
-        Ok(let_in) => let_in,
-        Err(failure) => {
-            Box::pin(body::leave(&parts.headers, body)).await;
-            return Err(failure.into());
-        }
-    };
+    let let_in = let_in(face, &principal, function, parts);
+    let ((hosted, verb, pass), body) = body::kept_if(let_in, &parts.headers, body).await?;
     let limits = &face.server.options;
     let bytes = body::read(&parts.headers, body, limits.max_body).await?;
     if let Some(verb) = verb {

@@ -110,11 +110,14 @@ async fn one(
 ) -> Response {
     let (regime, id) = (regime(request.headers()), segment(id));
     let acted = async {
-        face.server.life.admit()?;
-        let found = face.nodesets.iter().find_map(|hosted| Some((hosted, hosted.containers.find(&id)?)));
-        let (hosted, container) = found.ok_or_else(|| unknown(&face, &id))?;
         let (parts, body) = request.into_parts();
-        let pass = lease::gate(hosted, &parts.headers, &principal)?;
+        let let_in = || -> Result<_, Failure> {
+            face.server.life.admit()?;
+            let found = face.nodesets.iter().find_map(|hosted| Some((hosted, hosted.containers.find(&id)?)));
+            let (hosted, container) = found.ok_or_else(|| unknown(&face, &id))?;
+            Ok((hosted, container, lease::gate(hosted, &parts.headers, &principal)?))
+        };
+        let ((hosted, container, pass), body) = body::kept_if(let_in(), &parts.headers, body).await?;
         let options = &face.server.options;
         let bytes = body::read(&parts.headers, body, options.max_body).await?;
         let (_running, _in_flight) = (face.server.life.enter()?, lease::begin(hosted, pass)?);
@@ -143,11 +146,13 @@ async fn all(
     act: impl FnOnce(&Face, Map) -> Result<serde_json::Value, Failure>,
 ) -> Response {
     let acted = async {
-        face.server.life.admit()?;
         let (parts, body) = request.into_parts();
-        in_json(&parts.headers, face.server.options.reference)?;
-        let passes = face.nodesets.iter().map(|hosted| lease::gate(hosted, &parts.headers, &principal));
-        let passes = passes.collect::<Result<Vec<_>, _>>()?;
+        let let_in = || -> Result<Vec<_>, Failure> {
+            face.server.life.admit()?;
+            in_json(&parts.headers, face.server.options.reference)?;
+            face.nodesets.iter().map(|hosted| lease::gate(hosted, &parts.headers, &principal)).collect()
+        };
+        let (passes, body) = body::kept_if(let_in(), &parts.headers, body).await?;
         let bytes = body::read(&parts.headers, body, face.server.options.max_body).await?;
         let _running = face.server.life.enter()?;
         let in_flight = face.nodesets.iter().zip(passes).map(|(hosted, pass)| lease::begin(hosted, pass));
