@@ -1,7 +1,7 @@
 //! The tools of a target, as `tools/list` gives them, and the one that a name means.
 
 use nodecast::call::nearest;
-use nodecast::contract::Profile;
+use nodecast::contract::{Profile, reference};
 use rmcp::model::ProtocolVersion;
 use serde_json::{Map, Value, json};
 
@@ -41,10 +41,14 @@ pub(crate) async fn document(
         (Target::Document(document), profile) => document.projection(Projection::Mcp, profile).and_then(one_list),
         (Target::Remote(remote), Some(profile)) => {
             let contract = output::json(&remote.contract().await?)?;
-            of_contracts(&contract, profile).ok_or_else(|| {
+            let listed = of_contracts(&contract, profile).ok_or_else(|| {
                 Failure::usage(format!("{} has no profile `{}`", remote.base(), profile.as_str()))
                     .hint("leave --profile out")
-            })
+            })?;
+            match profile {
+                Profile::Reference => as_declared(&listed, &remote.document("manifest").await?),
+                _ => Ok(listed),
+            }
         }
         (Target::Remote(remote), None) => match remote.tools().await {
             Some(tools) => Ok(json!({ "tools": tools }).to_string() + "\n"),
@@ -61,6 +65,18 @@ pub(crate) async fn document(
         }
         (Target::Command(_), None) => ask(target, revision).await,
     }
+}
+
+/// A list of the profile `reference` with the tools that a manifest gives, where it has their functions. A contract is
+/// canonical: it keeps neither the order of keys nor the point of a whole float, and both belong to this profile.
+fn as_declared(listed: &str, manifest: &str) -> Result<String, Failure> {
+    let manifest = output::json(manifest)?;
+    let functions = entries(&manifest, "functions");
+    let tools = parse(listed)?.into_iter().map(|tool| {
+        let function = functions.iter().find(|function| name(function) == name(&tool));
+        function.map_or(tool, |function| reference::tool(function).to_json())
+    });
+    Ok(json!({ "tools": tools.collect::<Vec<_>>() }).to_string() + "\n")
 }
 
 async fn ask(target: &Target, revision: Option<&ProtocolVersion>) -> Result<String, Failure> {
@@ -166,6 +182,21 @@ mod tests {
         let list = json!({"tools": [{"name": "tools"}]});
         assert_eq!(documents(&list, "tools"), [&list]);
         assert_eq!(documents(&json!({ "tools": list }), "tools"), [&list]);
+    }
+
+    /// A tool that no function stands behind, such as one of a panel, is left as the contract has it.
+    #[test]
+    fn a_list_takes_order_and_floats_from_the_manifest() {
+        let field = json!({"name": "z", "field_type": "slider", "min": 0.0, "max": 1.0, "default": 1.0});
+        let function = json!({"name": "a__b", "ui_config": {"config_fields": [field]}});
+        let listed = r#"{"tools":[{"inputSchema":{},"name":"a__panel_state"},{"inputSchema":{},"name":"a__b"}]}"#;
+        let declared = as_declared(listed, &json!({ "functions": [function] }).to_string()).unwrap();
+        let expected = concat!(
+            r#"{"tools":[{"inputSchema":{},"name":"a__panel_state"},{"name":"a__b","description":"","inputSchema":"#,
+            r#"{"type":"object","properties":{"z":{"type":"number","minimum":0.0,"maximum":1.0,"default":1.0}}}}]}"#,
+            "\n"
+        );
+        assert_eq!(declared, expected);
     }
 
     #[test]

@@ -1,12 +1,16 @@
 //! What tests of a running host share: starting one, asking it, ending it.
 
+mod stdio;
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{self, Child, ChildStderr, ChildStdin, ChildStdout, Command};
+use std::process::{self, Child, ChildStderr, Command};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
+
+pub use stdio::{Ended, Stdio};
 
 /// A host in a process of its own, killed when dropped.
 #[derive(Debug)]
@@ -105,19 +109,8 @@ impl Host {
     /// Where it does not say where it listens.
     #[allow(clippy::expect_used, reason = "a test ends here")]
     pub fn beside_stdio(program: &str, arguments: &[&str]) -> (Stdio, Self) {
-        let mut child = Command::new(program)
-            .args(["--port", "0", "--stdio"])
-            .args(arguments)
-            .env("RUST_LOG", "off")
-            .stdin(process::Stdio::piped())
-            .stdout(process::Stdio::piped())
-            .stderr(process::Stdio::piped())
-            .spawn()
-            .expect("the host starts");
-        let client = Stdio {
-            input: child.stdin.take().expect("a pipe"),
-            output: BufReader::new(child.stdout.take().expect("a pipe")),
-        };
+        let (client, mut child) =
+            Stdio::spawn(Command::new(program).args(["--port", "0"]).args(arguments).env("RUST_LOG", "off"));
         let mut stderr = BufReader::new(child.stderr.take().expect("a pipe"));
         let mut line = String::new();
         stderr.read_line(&mut line).expect("a line");
@@ -129,6 +122,28 @@ impl Host {
     /// The process.
     pub fn pid(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Sends it a signal: `TERM` or `INT`.
+    ///
+    /// # Panics
+    ///
+    /// Where it is gone.
+    pub fn signal(&self, name: &str) {
+        signal(&self.child, name);
+    }
+
+    /// Ends it in order; what it logged.
+    ///
+    /// # Panics
+    ///
+    /// Where it ends otherwise.
+    #[allow(clippy::expect_used, reason = "a test ends here")]
+    pub async fn stop(self) -> String {
+        self.signal("TERM");
+        let (code, log) = tokio::task::spawn_blocking(move || self.end()).await.expect("an end");
+        assert_eq!(code, Some(0), "{log}");
+        log
     }
 
     /// Waits for its end: the exit code and what it logged.
@@ -208,28 +223,6 @@ impl Host {
     }
 }
 
-/// A client on standard input and output.
-#[derive(Debug)]
-pub struct Stdio {
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl Stdio {
-    /// Sends a message, and reads the next line.
-    ///
-    /// # Panics
-    ///
-    /// Where there is none.
-    #[allow(clippy::expect_used, reason = "a test ends here")]
-    pub fn ask(&mut self, message: &Json) -> Json {
-        writeln!(self.input, "{message}").expect("written");
-        let mut line = String::new();
-        self.output.read_line(&mut line).expect("a line");
-        serde_json::from_str(&line).expect("JSON")
-    }
-}
-
 impl Drop for Host {
     fn drop(&mut self) {
         let _ = self.child.kill();
@@ -267,6 +260,25 @@ impl Answer {
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
+}
+
+#[allow(clippy::expect_used, reason = "a test ends here")]
+fn signal(child: &Child, name: &str) {
+    let kill = Command::new("kill").args([format!("-{name}"), child.id().to_string()]).status().expect("kill");
+    assert!(kill.success());
+}
+
+/// Serves these routes from this process, for as long as the test runs; their address.
+///
+/// # Panics
+///
+/// Where there is no free port.
+#[allow(clippy::expect_used, reason = "a test ends here")]
+pub async fn serve(routes: axum::Router) -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    tokio::spawn(async move { axum::serve(listener, routes).await });
+    url
 }
 
 /// A client of HTTP.

@@ -1,49 +1,20 @@
 //! Servers that are not ours, at a URL and as a command: what of their tools some client cannot take (`contract.md` 5,
 //! `mcp.md` 2), and ours over stdio, which tells its contract.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::thread;
-
 use serde_json::{Value, json};
 
-use crate::support::{cli, failed, run, succeeded, vision};
+use crate::support::{answering, cli, failed, run, succeeded, vision};
 
 /// A server over stdio that lists what it is given, and has nothing else.
 const LISTING: &str = "scripts/clients/listing.sh";
 
 /// The same over HTTP, without sessions.
 fn listing(list: &Value) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
     let list = list.clone();
-    thread::spawn(move || {
-        for stream in listener.incoming() {
-            // One that goes away in between is none of the test's business.
-            let _ = answer(&stream.unwrap(), &list);
-        }
-    });
-    address
-}
-
-fn answer(mut stream: &TcpStream, list: &Value) -> std::io::Result<()> {
-    let mut reader = BufReader::new(stream);
-    let mut head = String::new();
-    while !head.ends_with("\r\n\r\n") && reader.read_line(&mut head)? > 0 {}
-    let head = head.to_ascii_lowercase();
-    let length = head.split_once("\r\ncontent-length: ").and_then(|(_, rest)| rest.split_once("\r\n")?.0.parse().ok());
-    let mut body = vec![0; length.unwrap_or(0)];
-    reader.read_exact(&mut body)?;
-    let request: Value = serde_json::from_slice(&body).unwrap_or_default();
-    let (status, text) = match request["method"].as_str() {
-        Some("tools/list") => (200, json!({"jsonrpc": "2.0", "id": request["id"], "result": list}).to_string()),
-        _ => (404, json!({"error": "nothing here"}).to_string()),
-    };
-    write!(
-        stream,
-        "HTTP/1.1 {status} x\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{text}",
-        text.len()
-    )
+    answering(move |_, message| match message["method"].as_str() {
+        Some("tools/list") => (200, json!({"jsonrpc": "2.0", "id": message["id"], "result": list})),
+        _ => (404, json!({"error": "nothing here"})),
+    })
 }
 
 fn list(tools: &[Value]) -> Value {

@@ -94,6 +94,10 @@ fn inspect_shows_each_profile_of_every_target() {
     let reference = tools(&[vision(), "--profile", "reference"]);
     assert_eq!(tools(&["--manifest", path(&manifest)]), reference);
     assert_eq!(tools(&[path(&manifest), "--profile", "reference"]), reference);
+    // `wire.md` 1.2: the order of keys and the point of a float belong to it, so that `diff` compares two of them.
+    let printed = |target: &[&str]| succeeded(run(&[&["inspect", "--profile", "reference"], target].concat()));
+    assert_eq!(printed(&[&server.address]), printed(&["--manifest", path(&manifest)]));
+    assert_eq!(printed(&[&server.address]), printed(&[vision()]));
     let whole = succeeded(run(&["inspect", vision(), "--projection", "contract", "--format", "text"]));
     assert!(whole.contains("profile inline  leaves out"), "{whole}");
     assert!(whole.contains("array form") && whole.contains("/inputSchema/properties/image"), "{whole}");

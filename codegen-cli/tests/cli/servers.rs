@@ -1,72 +1,40 @@
 //! Servers that are not ours, and ours as a particular client sees them: eras, tokens, commands after `--`.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::thread;
-
 use serde_json::{Value, json};
 
-use crate::support::{Server, cli, failed, run, succeeded, vision};
+use crate::support::{Server, answering, cli, failed, run, succeeded, vision};
 
 /// A server of the era without sessions alone, over HTTP: it asks for a token and refuses every handshake as the
 /// specification says.
 fn newer_only(handshake: (u16, Value)) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    thread::spawn(move || {
-        for stream in listener.incoming() {
-            let handshake = handshake.clone();
-            thread::spawn(move || while answer(stream.as_ref().unwrap(), &handshake).is_some() {});
+    answering(move |head, message| {
+        let result = |result: Value| (200, json!({"jsonrpc": "2.0", "id": message["id"], "result": result}));
+        if !head.contains("\r\nauthorization: bearer s3cret\r\n") {
+            (401, json!({"error": "a token is missing"}))
+        } else if !head.starts_with("post /mcp ") {
+            (404, json!({"error": "nothing here"}))
+        } else if message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] != "2026-07-28" {
+            let (status, error) = &handshake;
+            (*status, json!({"jsonrpc": "2.0", "id": message["id"], "error": error}))
+        } else {
+            match message["method"].as_str() {
+                Some("server/discover") => result(json!({
+                    "resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}},
+                    "ttlMs": 0, "cacheScope": "private",
+                    "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "newer", "version": "1"}}
+                })),
+                Some("tools/list") => result(json!({
+                    "resultType": "complete", "ttlMs": 0, "cacheScope": "private",
+                    "tools": [{"name": "hum", "inputSchema": {"type": "object", "properties": {}}}]
+                })),
+                _ => result(json!({
+                    "resultType": "complete", "content": [
+                        {"type": "audio", "mimeType": "audio/wav", "data": "UklGRg=="}, {"type": "text", "text": "hm"}
+                    ]
+                })),
+            }
         }
-    });
-    address
-}
-
-fn answer(mut stream: &TcpStream, handshake: &(u16, Value)) -> Option<()> {
-    let mut reader = BufReader::new(stream);
-    let mut head = String::new();
-    while !head.ends_with("\r\n\r\n") {
-        if reader.read_line(&mut head).ok()? == 0 {
-            return None;
-        }
-    }
-    let head = head.to_ascii_lowercase();
-    let header = |name: &str| Some(head.split_once(&format!("\r\n{name}: "))?.1.split_once("\r\n")?.0.to_owned());
-    let mut body = vec![0; header("content-length").and_then(|length| length.parse().ok()).unwrap_or(0)];
-    reader.read_exact(&mut body).ok()?;
-    let message: Value = serde_json::from_slice(&body).unwrap_or_default();
-    let result = |result: Value| (200, json!({"jsonrpc": "2.0", "id": message["id"], "result": result}));
-    let (status, body) = if header("authorization").as_deref() != Some("bearer s3cret") {
-        (401, json!({"error": "a token is missing"}))
-    } else if !head.starts_with("post /mcp ") {
-        (404, json!({"error": "nothing here"}))
-    } else if message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] != "2026-07-28" {
-        let (status, error) = handshake;
-        (*status, json!({"jsonrpc": "2.0", "id": message["id"], "error": error}))
-    } else {
-        match message["method"].as_str()? {
-            "server/discover" => result(json!({
-                "resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}},
-                "ttlMs": 0, "cacheScope": "private",
-                "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "newer", "version": "1"}}
-            })),
-            "tools/list" => result(json!({
-                "resultType": "complete", "ttlMs": 0, "cacheScope": "private",
-                "tools": [{"name": "hum", "inputSchema": {"type": "object", "properties": {}}}]
-            })),
-            _ => result(json!({
-                "resultType": "complete",
-                "content": [{"type": "audio", "mimeType": "audio/wav", "data": "UklGRg=="}, {"type": "text", "text": "hm"}]
-            })),
-        }
-    };
-    let text = body.to_string();
-    write!(
-        stream,
-        "HTTP/1.1 {status} x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{text}",
-        text.len()
-    )
-    .ok()
+    })
 }
 
 #[test]
@@ -159,25 +127,10 @@ fn a_command_stands_after_two_dashes() {
     assert!(twice.contains("cannot be used with"), "{twice}");
 }
 
-/// What a server answers to `tools/list`, as it is on the wire.
-fn listed(address: &str) -> String {
-    let body = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}"#;
-    let host = address.strip_prefix("http://").unwrap();
-    let mut stream = TcpStream::connect(host).unwrap();
-    write!(
-        stream,
-        "POST /mcp HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\nconnection: close\r\n\
-         accept: application/json\r\nmcp-protocol-version: 2025-11-25\r\ncontent-length: {}\r\n\r\n{body}",
-        body.len()
-    )
-    .unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    answer
-}
-
 #[test]
 fn inspect_prints_the_bytes_that_are_served_in_every_profile() {
+    let headers = "accept: application/json\r\nmcp-protocol-version: 2025-11-25\r\n";
+    let list = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}"#;
     for fixture in ["vision", "gridworld"] {
         let contract = succeeded(run(&["inspect", "-p", fixture, "--projection", "contract"]));
         let contract: Value = serde_json::from_str(&contract).unwrap();
@@ -187,7 +140,7 @@ fn inspect_prints_the_bytes_that_are_served_in_every_profile() {
             let server = Server::start(cli(&["serve", "-p", fixture, "--port", "0", "--profile", profile]));
             let inspected = succeeded(run(&["inspect", "-p", fixture, "--profile", profile, "--json"]));
             let tools = inspected.trim().strip_prefix('{').unwrap().strip_suffix('}').unwrap();
-            assert!(listed(&server.address).contains(tools), "{fixture} in the profile {profile}: {tools}");
+            assert!(server.post(headers, list).contains(tools), "{fixture} in the profile {profile}: {tools}");
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -46,7 +47,7 @@ pub(crate) fn wait_for(file: &Path) {
     let begun = Instant::now();
     while !file.exists() {
         assert!(begun.elapsed() < Duration::from_secs(30), "{} never came", file.display());
-        std::thread::sleep(Duration::from_millis(20));
+        thread::sleep(Duration::from_millis(20));
     }
 }
 
@@ -156,6 +157,44 @@ impl Scratch {
     }
 }
 
+/// A server in this process that is not ours: status and body by the head of a request, in small letters, and its
+/// message.
+pub(crate) fn answering(answer: impl Fn(&str, &Value) -> (u16, Value) + Send + Sync + 'static) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let answer = Arc::new(answer);
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let answer = answer.clone();
+            // A client that goes away in between is none of the test's business.
+            thread::spawn(move || while exchange(stream.as_ref().unwrap(), &*answer).is_some() {});
+        }
+    });
+    address
+}
+
+fn exchange(mut stream: &TcpStream, answer: &dyn Fn(&str, &Value) -> (u16, Value)) -> Option<()> {
+    let mut reader = BufReader::new(stream);
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        if reader.read_line(&mut head).ok()? == 0 {
+            return None;
+        }
+    }
+    let head = head.to_ascii_lowercase();
+    let length = head.split_once("\r\ncontent-length: ").and_then(|(_, rest)| rest.split_once("\r\n")?.0.parse().ok());
+    let mut body = vec![0; length.unwrap_or(0)];
+    reader.read_exact(&mut body).ok()?;
+    let (status, body) = answer(&head, &serde_json::from_slice(&body).unwrap_or_default());
+    let text = body.to_string();
+    write!(
+        stream,
+        "HTTP/1.1 {status} x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{text}",
+        text.len()
+    )
+    .ok()
+}
+
 /// A host that runs until it is dropped.
 pub(crate) struct Server {
     child: Child,
@@ -173,19 +212,25 @@ impl Server {
 
     /// Begins a session of the older era, as a client that holds an exclusive nodeset.
     pub(crate) fn hold(&self) {
-        let body = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"holder","version":"1"}}}"#;
+        let hello = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"holder","version":"1"}}}"#;
+        let answer = self.post("accept: application/json, text/event-stream\r\n", hello);
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    }
+
+    /// What comes back to a message with these headers, as it is on the wire.
+    pub(crate) fn post(&self, headers: &str, message: &str) -> String {
         let host = self.address.strip_prefix("http://").unwrap();
         let mut stream = TcpStream::connect(host).unwrap();
         write!(
             stream,
             "POST /mcp HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\nconnection: close\r\n\
-             accept: application/json, text/event-stream\r\ncontent-length: {}\r\n\r\n{body}",
-            body.len()
+             {headers}content-length: {}\r\n\r\n{message}",
+            message.len()
         )
         .unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
-        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        answer
     }
 
     pub(crate) fn terminate(&mut self) -> Option<i32> {

@@ -308,6 +308,11 @@ pub struct ResourcesAndPrompts;
 #[doc = include_str!("../../../docs/hosting-under-a-graph-framework.md")]
 pub struct HostingUnderAGraphFramework;
 
+/// The same of nodes that gather calls, or fire others.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/batches-and-fire-lists.md")]
+pub struct BatchesAndFireLists;
+
 /// The same of a nodeset that moves here.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/moving-a-python-nodeset.md")]

@@ -25,9 +25,7 @@ impl Served {
             .nodeset::<kitchen::Pantry>(json!({ "shelves": 5, "token": "hunter2" }))
             .nodeset::<vision::Vision>(());
         let router = host.into_router().await.unwrap();
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
-        tokio::spawn(async move { axum::serve(listener, router).await });
+        let url = nodecast_tests::serve(router).await;
         let client = nodecast_tests::http().build().unwrap();
         let manifest: Json =
             serde_json::from_slice(&client.get(format!("{url}/manifest")).send().await.unwrap().bytes().await.unwrap())

@@ -1,45 +1,16 @@
 //! The spawn alias: our binary in the place of a framework's Python interpreter (`wire.md` 9.2).
 
-use std::io::{BufRead as _, BufReader};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
 
+use nodecast_tests::Host;
 use serde_json::Value as Json;
 
 use crate::HOST;
 
-struct Spawned(Child, String);
-
-impl Drop for Spawned {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-fn spawn(arguments: &[&str], variables: &[(&str, &str)]) -> Spawned {
-    let mut child = Command::new(HOST)
-        .args(arguments)
-        .envs(variables.iter().copied())
-        .env("PYTHONPATH", "/nowhere")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let url = line.trim().strip_prefix("listening on ").expect("the first line says where").to_owned();
-    Spawned(child, url)
-}
-
-async fn manifest(spawned: &Spawned) -> Json {
-    let client = nodecast_tests::http().build().unwrap();
-    let deadline = Instant::now() + Duration::from_secs(20);
-    while !client.get(format!("{}/health", spawned.1)).send().await.is_ok_and(|answer| answer.status() == 200) {
-        assert!(Instant::now() < deadline);
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    client.get(format!("{}/manifest", spawned.1)).send().await.unwrap().json().await.unwrap()
+/// What the host tells that a framework starts in this way.
+async fn manifest(arguments: &[&str]) -> Json {
+    let host = Host::of(Command::new(HOST).args(arguments).env("PYTHONPATH", "/nowhere")).up().await;
+    host.get("/manifest").await.json()
 }
 
 #[tokio::test]
@@ -53,15 +24,14 @@ async fn a_framework_finds_its_server() {
         ("RobotNodeSet", "robot"),
         ("OwnerNodeSet", "owner"),
     ] {
-        let spawned = spawn(&[&start[..], &[class, "--port", "0", "--mcp-tools", ""]].concat(), &[]);
-        let manifest = manifest(&spawned).await;
+        let manifest = manifest(&[&start[..], &[class, "--port", "0", "--mcp-tools", ""]].concat()).await;
         assert_eq!(manifest["name"], nodeset, "{class}");
         // It implies the switch.
         assert!(manifest.get("nodecast").is_none());
     }
     let by_module =
         ["-u", "-m", "app.server.auto_host", "--module", "nodesets.echo", "--class", "EchoNodeSet", "--port", "0"];
-    assert_eq!(manifest(&spawn(&by_module, &[])).await["name"], "echo");
+    assert_eq!(manifest(&by_module).await["name"], "echo");
 }
 
 #[test]
@@ -72,7 +42,23 @@ fn a_class_that_nothing_stands_for() {
         .unwrap();
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert_eq!(refused.status.code(), Some(1), "{said}");
-    assert!(said.contains("DumyNodeSet"), "{said}");
+    assert!(said.contains("DumyNodeSet") && said.contains("did you mean `dummy`?"), "{said}");
+}
+
+/// `--nodeset` chooses among those that the class fits, and is not passed over.
+#[tokio::test]
+async fn a_nodeset_may_be_named_beside_the_class() {
+    let start = |arguments: &[&str]| {
+        let mut command = Command::new(HOST);
+        command.args(["-m", "app.server.auto_host", "--class", "DummyNodeSet", "--port", "0"]).args(arguments);
+        command
+    };
+    let named = Host::of(&mut start(&["--nodeset", "dummy"])).up().await;
+    assert_eq!(named.get("/manifest").await.json()["name"], "dummy");
+    let refused = start(&["--nodeset", "robot"]).output().unwrap();
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(said.contains("--nodeset robot: the class `DummyNodeSet` stands for `dummy`"), "{said}");
 }
 
 #[test]
@@ -91,6 +77,10 @@ fn two_executors_are_one_too_many() {
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn it_ends_with_whoever_started_it() {
+    use std::io::{BufRead as _, BufReader};
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+
     // The shell is the parent: it says the host's id and address, and ends.
     let script = format!("{HOST} --nodeset dummy --port 0 --die-with-parent 2>/dev/null & echo $!; sleep 1");
     let mut shell = Command::new("sh").args(["-c", &script]).stdout(Stdio::piped()).spawn().unwrap();

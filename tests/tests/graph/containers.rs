@@ -28,7 +28,8 @@ struct Right;
 #[tokio::test]
 async fn two_containers_of_one_id_do_not_start() {
     let both = nodecast::Host::new().nodeset::<Left>(()).nodeset::<Right>(()).into_router().await.unwrap_err();
-    assert_eq!(both.to_string(), "both `left` and `right` have a container `shelf`");
+    let way_out = "serve one with --nodeset, or rename one of the two";
+    assert_eq!(both.to_string(), format!("both `left` and `right` have a container `shelf`; {way_out}"));
     assert_eq!(both.exit_code(), 2);
 }
 
@@ -117,6 +118,12 @@ async fn what_does_not_fit_is_refused_with_its_place() {
         let refused = packed(&robot, &path, &body).await;
         assert_eq!((refused.status, unpacked(&refused)["type"].as_str()), (status, Some(kind)), "{path} {body}");
     }
+    // A counter that cannot hold a number says so once, with its range.
+    let refused = robot.post("/containers/memory/write", &write("seen", json!(1e300))).await.json();
+    assert_eq!((&refused["type"], &refused["errors"]), (&json!("out_of_range"), &json!(null)), "{refused}");
+    let refused = unpacked(&packed(&robot, "/containers/memory/write", &write("seen", json!(u64::MAX))).await);
+    let range = "an integer from -9223372036854775808 to 9223372036854775807";
+    assert_eq!((&refused["type"], &refused["expected"]), (&json!("out_of_range"), &json!(range)), "{refused}");
     // Text may be a picture in JSON alone.
     let picture = write("picture", json!("no picture"));
     let refused = robot.post("/containers/memory/write", &picture).await;
@@ -126,6 +133,65 @@ async fn what_does_not_fit_is_refused_with_its_place() {
     let nearest = robot.post("/containers/memor/read", &json!({ "name": "seen" })).await.json();
     assert_eq!((&nearest["nearest"], &nearest["known"]), (&json!("memory"), &json!(["memory", "notes"])));
     assert_eq!(robot.get("/containers/memory/read").await.status, 405);
+}
+
+/// Nothing of it stands in what the caller sent, so no pointer leads there.
+#[tokio::test]
+async fn what_a_node_writes_wrongly_is_its_failure() {
+    let robot = host("robot", &[]).await;
+    let sent = json!({ "container": "memory", "state": "seen", "data": "q" });
+    let failed = robot.post("/call/robot__borrow", &sent).await;
+    let said = failed.json();
+    assert_eq!((failed.status, &said["stage"]), (500, &json!("adapter_execution")), "{said}");
+    assert_eq!((&said["type"], &said["pointer"]), (&json!("wrong_type"), &json!(null)), "{said}");
+    let detail = said["detail"].as_str().unwrap();
+    assert!(detail.contains("the state `seen` of the container `memory`") && !detail.contains("/data"), "{detail}");
+    // Through the type of the state too.
+    let most = json!({ "name": "seen", "data": i64::MAX });
+    assert_eq!(packed(&robot, "/containers/memory/write", &most).await.status, 200);
+    let failed = robot.post("/call/robot__remember", &json!({ "thing": "a cup" })).await;
+    let said = failed.json();
+    assert_eq!((failed.status, &said["type"]), (500, &json!("out_of_range")), "{said}");
+    assert_eq!((&said["stage"], &said["pointer"]), (&json!("adapter_execution"), &json!(null)), "{said}");
+}
+
+/// What is done to one container is msgpack unless the content type says JSON.
+#[tokio::test]
+async fn a_body_that_is_read_as_msgpack_says_so() {
+    let robot = host("robot", &[]).await;
+    let body = br#"{"name": "seen"}"#;
+    for media in ["application/x-www-form-urlencoded", "text/plain", "application/json; charset=latin1"] {
+        let headers = [("content-type", media)];
+        let refused = robot.send(Method::POST, "/containers/memory/read", &headers, body.to_vec()).await;
+        let said = unpacked(&refused);
+        assert_eq!((refused.status, &said["type"]), (400, &json!("trailing_bytes")), "{media}: {said}");
+        let why = format!("read as msgpack, since `Content-Type` is `{media}`; send `application/json`");
+        assert!(said["detail"].as_str().unwrap().contains(&why), "{said}");
+    }
+    let refused = robot.send(Method::POST, "/containers/memory/read", &[], body.to_vec()).await;
+    assert!(unpacked(&refused)["detail"].as_str().unwrap().contains("there is no `Content-Type`"));
+    let msgpack = [("content-type", "application/msgpack")];
+    let refused = robot.send(Method::POST, "/containers/memory/read", &msgpack, body.to_vec()).await;
+    assert!(!unpacked(&refused)["detail"].as_str().unwrap().contains("Content-Type"));
+}
+
+#[tokio::test]
+async fn a_misspelt_name_resets_nothing() {
+    let robot = host("robot", &[]).await;
+    robot.post("/containers/memory/write", &json!({ "name": "things", "data": "a", "key": "a" })).await;
+    for (path, body, known) in [
+        ("/containers/signal", json!({ "signal": "episode", "kye": "a" }), json!(["signal", "key"])),
+        ("/containers/evict", json!({ "key": "a", "kye": "a" }), json!(["key"])),
+    ] {
+        let refused = robot.post(path, &body).await;
+        let said = refused.json();
+        assert_eq!((refused.status, &said["type"], &said["pointer"]), (422, &json!("unknown_field"), &json!("/kye")));
+        assert_eq!((&said["nearest"], &said["known"]), (&json!("key"), &known), "{said}");
+    }
+    let kept = robot.post("/containers/memory/read", &json!({ "name": "things", "key": "a" })).await.json();
+    assert_eq!(kept, json!({ "value": ["a"] }));
+    let sent = json!({ "signal": "episode", "execution_id": "e" });
+    assert_eq!(robot.post("/containers/signal", &sent).await.status, 200);
 }
 
 #[tokio::test]
@@ -167,6 +233,16 @@ async fn states_end_with_their_signals() {
     robot.post("/call/robot__slow", &part_of("second")).await;
     assert_eq!((read("memory", "place").await, read("memory", "things").await), (json!(null), json!(["a"])));
     assert_eq!(robot.post("/containers/signal", &json!({})).await.status, 422);
+    // A call that is refused is no part of one.
+    fill().await;
+    for (node, inputs) in [("slow", json!({ "sm": 0 })), ("square", json!({ "x": "two" })), ("square", json!({}))] {
+        let sent = json!({ "inputs": inputs, "_exec": { "execution_id": "third" } });
+        assert_eq!(robot.post(&format!("/call/robot__{node}"), &sent).await.status, 422);
+        assert_eq!(read("memory", "place").await, place, "{sent}");
+    }
+    let batched = json!({ "inputs": { "x": 2 }, "_exec": { "execution_id": "third" } });
+    assert_eq!(robot.post("/call/robot__square", &batched).await.status, 200);
+    assert_eq!(read("memory", "place").await, json!(null));
 }
 
 #[tokio::test]

@@ -35,10 +35,7 @@ impl Executor {
             .route("/base/api/internal/events", post(told))
             .route("/base/api/internal/containers/{execution}/{container}/{verb}", post(asked))
             .with_state(seen.clone());
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}/base/", listener.local_addr().unwrap());
-        tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-        Self { url, seen }
+        Self { url: nodecast_tests::serve(router).await + "/base/", seen }
     }
 
     /// The events of this code, once there are so many.
@@ -61,7 +58,7 @@ async fn told(State(seen): State<Arc<Mutex<Seen>>>, body: Bytes) {
     seen.lock().unwrap().events.extend(body["events"].as_array().unwrap().iter().cloned());
 }
 
-/// Keeps what is written; `gone`, `busy` and `odd` are containers that fail in their way.
+/// Keeps what is written; `gone`, `busy`, `odd` and `idle` are containers that fail in their way.
 async fn asked(
     State(seen): State<Arc<Mutex<Seen>>>,
     Path((execution, container, verb)): Path<(String, String, String)>,
@@ -77,6 +74,9 @@ async fn asked(
         _ => StatusCode::OK,
     };
     let at = format!("{container}/{}/{}", body["name"], body["key"]);
+    if container == "idle" {
+        return (status, rmp_serde::to_vec_named(&json!({ "ok": false })).unwrap());
+    }
     let answer = match verb.as_str() {
         "read" => json!({ "value": seen.kept.get(&at) }),
         "write" => {
@@ -120,6 +120,8 @@ async fn a_granted_container_is_used_where_it_is() {
         ("gone", "container_not_found", false),
         ("busy", "container_conflict", true),
         ("odd", "executor_failed", false),
+        // What was not done is no success, whatever the status.
+        ("idle", "executor_answer", false),
     ] {
         let refused = robot.post("/call/robot__borrow", &borrow(container, &[container])).await;
         let said = refused.json();
@@ -200,6 +202,15 @@ async fn failures_and_warnings_are_told() {
     assert_eq!((&warned[0]["severity"], &warned[0]["message"]), (&json!("warning"), &json!("the battery is low")));
     assert_eq!((&warned[0]["details"]["fields"]["battery"], &warned[0]["nodeset"]), (&json!("7"), &json!("robot")));
     assert_eq!(executor.events("SUBPROC_NODE_FAIL", 3).await.len(), 3, "a call that succeeds is no failure");
+    // Whatever is wrong with an execution, a failure is told as part of it.
+    let execution = json!({ "execution_id": "e2", "grants": ["theirs"] });
+    robot.post("/call/robot__square", &json!({ "inputs": { "x": 2 }, "_exec": execution })).await;
+    let execution = json!({ "execution_id": "e3", "grant": [] });
+    robot.post("/call/robot__square", &json!({ "inputs": { "x": 2 }, "_exec": execution })).await;
+    let failed = executor.events("SUBPROC_NODE_FAIL", 5).await;
+    let told = |event: &Json| (event["details"]["type"].clone(), event["execution_id"].clone());
+    let expected = [("grants_on_batched", "e2"), ("unknown_field", "e3")];
+    assert_eq!([told(&failed[3]), told(&failed[4])], expected.map(|(kind, id)| (json!(kind), json!(id))));
 }
 
 /// Whatever a call fails of: the framework's client shows its status line alone.
@@ -293,15 +304,13 @@ async fn w9_a_hung_executor_delays_nobody() {
 #[tokio::test]
 async fn the_last_events_are_sent_before_the_end() {
     let executor = Executor::start().await;
-    let robot = host("robot", &["--executor-url", &executor.url, "--grace", "200ms"]).await;
-    let pid = robot.pid().to_string();
-    let robot = Arc::new(robot);
+    let robot = Arc::new(host("robot", &["--executor-url", &executor.url, "--grace", "200ms"]).await);
     let slow = {
         let robot = robot.clone();
         tokio::spawn(async move { robot.post("/call/robot__slow", &json!({ "ms": 60_000 })).await.status })
     };
     tokio::time::sleep(Duration::from_millis(200)).await;
-    std::process::Command::new("kill").args(["-TERM", &pid]).status().unwrap();
+    robot.signal("TERM");
     assert_eq!(slow.await.unwrap(), 503);
     let (code, _) = Arc::into_inner(robot).unwrap().end();
     assert_eq!(code, Some(0));
@@ -311,9 +320,12 @@ async fn the_last_events_are_sent_before_the_end() {
 
 #[test]
 fn an_address_of_an_executor_that_is_none() {
-    for (url, says) in
-        [("localhost", "http://127.0.0.1:8000"), ("https://executor.example", "no address of an executor")]
-    {
+    for (url, says) in [
+        ("localhost", "http://127.0.0.1:8000"),
+        ("https://executor.example", "no address of an executor"),
+        ("http://127.0.0.1:99999", "from 1 to 65535"),
+        ("http://127.0.0.1:0", "from 1 to 65535"),
+    ] {
         let refused =
             std::process::Command::new(HOST).args(["--nodeset", "robot", "--executor-url", url]).output().unwrap();
         let said = String::from_utf8_lossy(&refused.stderr).into_owned();

@@ -96,6 +96,11 @@ async fn w8_codec_hazards() {
         ("a list of 2^32 - 1", b"\xdd\xff\xff\xff\xff\x01".to_vec()),
         ("100,000 lists", deep(b"\x91", b"\xc0")),
     ];
+    // No byte of it is there, and a node that sums it over its first dimension would allocate 8 TiB.
+    let shape = b"\x92\x00\xcf\x00\x00\x01\x00\x00\x00\x00\x00";
+    let empty = [b"\x81\xa5table".as_slice(), &blob(0, &meta(b"\xa7float64", shape), &[])].concat();
+    let refused = echo.send(Method::POST, "/call/echo__id", &MSGPACK, empty).await;
+    assert_eq!((refused.status, &unpacked(&refused)["type"]), (422, &json!("bad_array")));
     for (what, value) in values {
         let body = [b"\x81\xa6inputs\x81\xa1x".as_slice(), &value].concat();
         let refused = echo.send(Method::POST, "/call/echo__id", &MSGPACK, body).await;
@@ -113,6 +118,7 @@ async fn w8_codec_hazards() {
         array(r#""uint8""#, &ones, "AA=="),
         array(r#""float64""#, "[2]", "AAAAAAAAAAA="),
         array(r#""uint8""#, "[-1]", "AA=="),
+        array(r#""float64""#, "[0, 8589934592]", ""),
         "[".repeat(100_000),
     ];
     for value in values {
@@ -120,6 +126,11 @@ async fn w8_codec_hazards() {
         let refused = echo.send(Method::POST, "/call/echo__id", &[], body).await;
         assert!((400..500).contains(&refused.status), "{}", &value[..value.len().min(60)]);
         refused.json();
+    }
+    for shape in [json!([0, 4]), json!([3, 0, 5])] {
+        let empty = json!({ "__ndarray__": "", "dtype": "float64", "shape": shape });
+        let back = echo.post("/call/echo__id", &json!({ "inputs": { "x": empty } })).await;
+        assert_eq!(back.json(), json!({ "outputs": { "y": empty } }));
     }
     let alive = echo.post("/call/echo__id", &json!({ "inputs": { "x": 1 } })).await;
     assert_eq!(alive.json(), json!({ "outputs": { "y": 1 } }));

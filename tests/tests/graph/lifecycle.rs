@@ -17,7 +17,7 @@ async fn w9_sigterm_with_a_minute_long_call() {
     };
     tokio::time::sleep(Duration::from_millis(300)).await;
     let told = Instant::now();
-    std::process::Command::new("kill").args(["-TERM", &robot.pid().to_string()]).status().unwrap();
+    robot.signal("TERM");
     tokio::time::sleep(Duration::from_millis(300)).await;
     let health = robot.get("/health").await;
     assert_eq!((health.status, &health.json()["status"]), (503, &json!("draining")));

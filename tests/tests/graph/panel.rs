@@ -53,6 +53,7 @@ async fn what_the_panel_does_not_take_is_refused() {
         ("/env-panel/field/scene", json!({ "value": "house" }), 422, "not_an_option"),
         ("/env-panel/field/scene", json!({}), 422, "wrong_type"),
         ("/env-panel/field/speed", json!({ "value": 2.5 }), 422, "out_of_range"),
+        ("/env-panel/field/speed", json!({ "value": 0.3 }), 422, "out_of_range"),
         ("/env-panel/field/speed", json!({ "value": "fast" }), 422, "wrong_type"),
         ("/env-panel/field/sped", json!({ "value": 1 }), 404, "not_found"),
         ("/env-panel/action/stop", json!({}), 404, "not_found"),

@@ -85,13 +85,24 @@ async fn r3_names_that_are_not_declared_are_dropped_and_text_is_read() {
         let refused = robot.post("/call/robot__numbers", &json!({ "inputs": {}, "config": config })).await;
         assert_eq!(refused.status, 422, "{config}");
     }
-    let (_, log) = {
-        std::process::Command::new("kill").args(["-TERM", &robot.pid().to_string()]).status().unwrap();
-        robot.end()
-    };
+    // Nor is what stands beside all of it.
+    let beside = json!({
+        "inputs": { "count": 5 },
+        "config": { "count": 7 },
+        "node_id": "n",
+        "_exec": { "execution_id": "e", "node_id": "n" },
+    });
+    for _ in 0..2 {
+        let answer = robot.post("/call/robot__numbers", &beside).await;
+        assert_eq!((answer.status, &answer.json()["outputs"]["count"]), (200, &json!(7)));
+    }
+    let log = robot.stop().await;
+    assert_eq!(log.matches("argument=\"node_id\"").count(), 2, "once beside the inputs, once in `_exec`: {log}");
     assert_eq!(log.matches("argument=\"stray\"").count(), 1, "once a name: {log}");
     let strict = host("robot", &[]).await;
-    assert_eq!(strict.post("/call/robot__numbers", &sent).await.status, 422);
+    for sent in [sent, beside] {
+        assert_eq!(strict.post("/call/robot__numbers", &sent).await.status, 422);
+    }
 }
 
 #[tokio::test]

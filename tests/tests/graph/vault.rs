@@ -36,6 +36,11 @@ async fn who_does_not_hold_it_waits() {
     let (status, taken) = send(&vault, "/call/vault__acquire", None, &json!({})).await;
     assert_eq!(status, 200, "{taken}");
     let own = taken["outputs"]["lease"].as_str().unwrap().to_owned();
+    // Whoever has it already has nothing to wait for.
+    let headers = [("content-type", "application/json"), ("nodecast-lease", own.as_str())];
+    let again = vault.send(Method::POST, "/call/vault__acquire", &headers, b"{}".to_vec()).await;
+    assert_eq!((again.status, again.header("retry-after")), (409, ""));
+    assert!(again.json()["detail"].as_str().unwrap().contains("call `vault__release` to give it back"));
     let wrong = "0".repeat(32);
     for (path, body) in WAYS_IN {
         let body: Json = serde_json::from_str(body).unwrap();

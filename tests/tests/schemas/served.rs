@@ -59,10 +59,7 @@ impl Node<Weather> for Old {
 async fn served(profile: Profile) -> String {
     let options = Options { profile, ..Options::default() };
     let router = nodecast::Host::new().nodeset::<Weather>(()).options(options).into_router().await.unwrap();
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move { axum::serve(listener, router).await });
-    url
+    nodecast_tests::serve(router).await
 }
 
 /// A request of the newer era.

@@ -27,9 +27,7 @@ impl Node<Half> for Halve {
 /// What each route answers: status, content type and tag, and the bytes.
 async fn answers(host: nodecast::Host) -> (Vec<(u16, Vec<String>, Vec<u8>)>, Json, u16) {
     let routes = host.into_router().await.unwrap();
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move { axum::serve(listener, routes).await });
+    let url = nodecast_tests::serve(routes).await;
     let client = nodecast_tests::http().build().unwrap();
     let packed = rmp_serde::to_vec_named(&json!({ "inputs": { "n": 9 } })).unwrap();
     let asked = [

@@ -1,11 +1,10 @@
 //! Calls that nobody wants any more, in both eras and on each transport (faults B58, B59, T21).
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpStream};
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use nodecast_tests::{Host, call, initialize, modern, request};
+use nodecast_tests::{Host, Stdio, call, initialize, modern, request};
 use serde_json::{Value as Json, json};
 
 use crate::{HOST, tiny};
@@ -126,85 +125,53 @@ async fn b59_nobody_cancels_the_call_of_another() {
 /// On stdio a notice cancels: before the start, after the end, twice, of unknown ids; what was cancelled has no answer.
 #[test]
 fn b59_races_of_cancellation_on_stdio() {
-    let mut child = Command::new(HOST)
-        .args(["--stdio", "--nodeset", "tiny"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let mut say = |message: Json| writeln!(stdin, "{message}").unwrap();
-    let mut next = || -> Json { serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap() };
+    let mut host = Stdio::start(HOST, &["--nodeset", "tiny"]);
     let cancel = |id: Json| json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id, "reason": "no" } });
-    say(initialize(1, "stdio"));
-    assert_eq!(next()["id"], 1);
-    say(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+    assert_eq!(host.ask(&initialize(1, "stdio"))["id"], 1);
+    host.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
     // Before there is such a request: it is another one that comes later.
-    say(cancel(json!(2)));
-    say(call(2, "tiny__slow", &json!({ "ms": 10 })));
-    let answer = next();
+    host.send(&cancel(json!(2)));
+    let answer = host.ask(&call(2, "tiny__slow", &json!({ "ms": 10 })));
     assert_eq!((&answer["id"], answer["result"].get("isError").unwrap_or(&json!(false))), (&json!(2), &json!(false)));
-    say(cancel(json!(2)));
-    say(cancel(json!("unknown")));
-    say(call(3, "tiny__slow", &json!({ "ms": 20_000 })));
-    let started = |counts: &Json| counts["result"]["structuredContent"]["started"] == 2;
+    host.send(&cancel(json!(2)));
+    host.send(&cancel(json!("unknown")));
+    host.send(&call(3, "tiny__slow", &json!({ "ms": 20_000 })));
     let mut id = 10;
-    loop {
-        say(call(id, "tiny__counts", &json!({})));
-        if started(&next()) {
-            break;
-        }
+    while host.ask(&call(id, "tiny__counts", &json!({})))["result"]["structuredContent"]["started"] != 2 {
         id += 1;
     }
-    say(cancel(json!(3)));
-    say(cancel(json!(3)));
+    host.send(&cancel(json!(3)));
+    host.send(&cancel(json!(3)));
     let dropped = loop {
         id += 1;
-        say(call(id, "tiny__counts", &json!({})));
-        let answer = next();
+        let answer = host.ask(&call(id, "tiny__counts", &json!({})));
         assert_ne!(answer["id"], 3, "what was cancelled has no answer: {answer}");
         if answer["result"]["structuredContent"]["dropped"] == 1 {
             break answer;
         }
     };
     assert_eq!(dropped["result"]["structuredContent"], json!({ "started": 2, "ended": 1, "dropped": 1 }));
-    say(request(99, "ping", &json!({})));
-    assert_eq!(next()["id"], 99);
-    drop(stdin);
-    assert!(lines.next().is_none());
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(host.ask(&request(99, "ping", &json!({})))["id"], 99);
+    let ended = host.end();
+    assert!(ended.lines.is_empty(), "{ended:?}");
+    assert_eq!(ended.code, Some(0));
 }
 
 /// The same of a subscription: it tells no more, and has no answer.
 #[test]
 fn b59_a_cancelled_subscription_tells_no_more() {
-    let mut child = Command::new(HOST)
-        .args(["--stdio", "--nodeset", "conformance"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let mut say = |message: Json| writeln!(stdin, "{message}").unwrap();
-    let mut next = || -> Json { serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap() };
-    let ask = |id: i64, method: &str, params: Json| modern(id, method, None, params).message;
+    let mut host = Stdio::start(HOST, &["--nodeset", "conformance"]);
+    let message = |id: i64, method: &str, params: Json| modern(id, method, None, params).message;
     let change = || json!({ "name": "test_trigger_tool_change" });
-    say(ask(1, "server/discover", json!({})));
-    assert_eq!(next()["id"], 1);
-    say(ask(9, "subscriptions/listen", json!({ "notifications": { "toolsListChanged": true } })));
-    assert_eq!(next()["method"], "notifications/subscriptions/acknowledged");
-    say(ask(10, "tools/call", change()));
+    assert_eq!(host.ask(&message(1, "server/discover", json!({})))["id"], 1);
+    let listen = message(9, "subscriptions/listen", json!({ "notifications": { "toolsListChanged": true } }));
+    assert_eq!(host.ask(&listen)["method"], "notifications/subscriptions/acknowledged");
     // The note and the answer, in whatever order.
-    let told = [next(), next()];
+    let told = [host.ask(&message(10, "tools/call", change())), host.receive()];
     assert!(told.iter().any(|message| message["method"] == "notifications/tools/list_changed"), "{told:?}");
-    say(json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 9 } }));
-    say(ask(11, "tools/call", change()));
-    assert_eq!(next()["id"], 11);
-    drop(stdin);
-    assert!(lines.next().is_none());
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    host.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 9 } }));
+    assert_eq!(host.ask(&message(11, "tools/call", change()))["id"], 11);
+    let ended = host.end();
+    assert!(ended.lines.is_empty(), "{ended:?}");
+    assert_eq!(ended.code, Some(0));
 }

@@ -5,14 +5,12 @@ use std::collections::{BTreeSet, HashMap};
 
 use nodecast_tests::{Host, request};
 use rmcp::ServiceExt;
-use rmcp::model::{
-    ClientConfig, GetPromptRequestParams, Implementation, ProtocolVersion, ReadResourceRequestParams, Reference,
-};
+use rmcp::model::{GetPromptRequestParams, ReadResourceRequestParams, Reference};
 use rmcp::transport::StreamableHttpClientTransport;
 use serde_json::json;
 
 use crate::HOST;
-use crate::mcp::{LEGACY, ask_modern};
+use crate::mcp::{Client, LEGACY, ask_modern};
 use crate::offers::{ask, pages, prompt, read};
 
 async fn crowd() -> Host {
@@ -62,26 +60,12 @@ async fn a_catalog_made_at_run_time_lacks_nothing() {
     assert_eq!(found["completion"]["values"], json!(["Prompt(3) 1 x"]));
 }
 
-/// rmcp's client, in the older era or in the newer one.
-struct Client(bool);
-
-impl rmcp::ClientHandler for Client {
-    fn get_info(&self) -> ClientConfig {
-        let mut info = ClientConfig::default();
-        info.client_info = Implementation::new("test", "1.0");
-        if self.0 {
-            info.protocol_version = ProtocolVersion::V_2025_11_25;
-        }
-        info
-    }
-}
-
 #[tokio::test]
 async fn the_official_client_reads_and_gets_in_both_eras() {
     let host = crowd().await;
     for older in [true, false] {
         let transport = StreamableHttpClientTransport::from_uri(format!("{}/mcp", host.url));
-        let client = Client(older).serve(transport).await.unwrap();
+        let client = Client { older, ..Client::default() }.serve(transport).await.unwrap();
         assert_eq!(client.list_all_tools().await.unwrap().len(), 120);
         assert_eq!(client.list_all_resources().await.unwrap().len(), 120);
         assert_eq!(client.list_all_resource_templates().await.unwrap().len(), 120);

@@ -37,10 +37,7 @@ impl Node<Mirror> for Look {
 /// A host of it, and its address.
 async fn mirror() -> String {
     let routes = nodecast::Host::new().nodeset::<Mirror>(()).into_router().await.unwrap();
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
-    tokio::spawn(async move { axum::serve(listener, routes).await });
-    url
+    nodecast_tests::serve(routes).await + "/mcp"
 }
 
 const VERSION: (&str, &str) = ("mcp-protocol-version", "2026-07-28");
@@ -324,6 +321,40 @@ async fn b57_an_answer_that_is_none_is_no_message() {
         let answer = host.mcp("/mcp", &[], &json!({ "jsonrpc": "2.0", "id": 1, "error": error })).await;
         assert_eq!((answer.status, &answer.json()["error"]["code"]), (400, &json!(-32600)), "{error}");
         assert_eq!(answer.json()["id"], 1);
+    }
+}
+
+/// Another gateway may have looked at the other one.
+#[tokio::test]
+async fn t08_two_session_ids_are_none() {
+    for host in [tiny(&[]).await, crate::desk(&[]).await] {
+        let twice = [("mcp-session-id", "a"), ("mcp-session-id", "a")];
+        let posted = host.mcp("/mcp", &twice, &request(7, "tools/list", &json!({}))).await;
+        let ended = host.send(Method::DELETE, "/mcp", &twice, Vec::new()).await;
+        for (answer, id) in [(posted, json!(7)), (ended, Json::Null)] {
+            let body = answer.json();
+            assert_eq!((answer.status, &body["error"]["code"], &body["id"]), (400, &json!(-32020), &id), "{body}");
+        }
+    }
+}
+
+/// B66: a handshake that is none is junk, whether or not a session would come of it.
+#[tokio::test]
+async fn b66_a_handshake_that_is_none_is_refused_alike_everywhere() {
+    for host in [tiny(&[]).await, crate::desk(&[]).await, crate::room("lounge", &[]).await] {
+        for (params, pointer) in [
+            (json!({}), "/params/protocolVersion"),
+            (json!({ "protocolVersion": "2025-11-25", "capabilities": 5, "clientInfo": {} }), "/params/capabilities"),
+        ] {
+            let answer = host.mcp("/mcp", &[], &request(7, "initialize", &params)).await;
+            let body = answer.json();
+            assert_eq!(
+                (answer.status, &body["error"]["code"], &body["id"]),
+                (400, &json!(-32602), &json!(7)),
+                "{body}"
+            );
+            assert_eq!(body["error"]["data"]["pointer"], pointer, "{body}");
+        }
     }
 }
 

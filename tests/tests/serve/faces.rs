@@ -301,9 +301,7 @@ impl Node<Tagged> for Held {
 #[tokio::test]
 async fn w3_overlapping_calls_on_two_faces() {
     let routes = nodecast::Host::new().nodeset::<Tagged>(()).into_router().await.unwrap();
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move { axum::serve(listener, routes).await });
+    let url = nodecast_tests::serve(routes).await;
     let post = async |path: &str, body: Json| {
         let sent = nodecast_tests::http().build().unwrap().post(format!("{url}{path}"));
         let sent = sent.header("content-type", "application/json").body(body.to_string());

@@ -114,9 +114,7 @@ async fn a_listener_of_ours_answers_as_the_mounted_routes_do() {
     let host = conformance(&["--allow-origin", ORIGIN]).await;
     let options = nodecast::serve::Options { allow_origin: vec![ORIGIN.to_owned()], ..Default::default() };
     let routes = nodecast::Host::new().nodeset::<Conformance>(()).options(options).into_router().await.unwrap();
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let mounted = listener.local_addr().unwrap().to_string();
-    tokio::spawn(async move { axum::serve(listener, routes).await });
+    let mounted = nodecast_tests::serve(routes).await.replace("http://", "");
     tokio::task::spawn_blocking(move || {
         for request in requests() {
             let (ours, theirs) = (answer(host.authority(), &request), answer(&mounted, &request));

@@ -326,7 +326,8 @@ impl Node<Maxi> for Twice {
 #[tokio::test]
 async fn b21_two_functions_of_one_full_name_do_not_start() {
     let both = nodecast::Host::new().nodeset::<Mini>(()).nodeset::<Maxi>(()).into_router().await.unwrap_err();
-    assert_eq!(both.to_string(), "both `mini` and `maxi` have a function `mini__twice`");
+    let way_out = "serve one with --nodeset, or give one another `prefix`";
+    assert_eq!(both.to_string(), format!("both `mini` and `maxi` have a function `mini__twice`; {way_out}"));
     assert_eq!(both.exit_code(), 2);
     // By itself either is served.
     assert!(nodecast::Host::new().nodeset::<Maxi>(()).into_router().await.is_ok());
@@ -336,9 +337,7 @@ async fn b21_two_functions_of_one_full_name_do_not_start() {
 async fn mounted_into_another_application() {
     let nodes = nodecast::Host::new().nodeset::<Mini>(()).into_router().await.unwrap();
     let app = axum::Router::new().route("/", axum::routing::get(async || "home")).nest("/nodes", nodes);
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move { axum::serve(listener, app).await });
+    let url = nodecast_tests::serve(app).await;
     let home = reqwest::get(&url).await.unwrap().text().await.unwrap();
     assert_eq!(home, "home");
     let call = nodecast_tests::http().build().unwrap().post(format!("{url}/nodes/call/mini__twice")).body("{\"n\":21}");

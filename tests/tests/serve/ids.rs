@@ -1,10 +1,8 @@
 //! An id in flight names one request of its client (T10, B59): in a session, and on stdio.
 
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use nodecast_tests::{Host, call, initialize, request};
+use nodecast_tests::{Host, Stdio, call, initialize, request};
 use serde_json::{Value as Json, json};
 
 use crate::exclusive::{end, lease, session};
@@ -97,34 +95,18 @@ async fn b59_a_cancelled_call_gives_its_id_back_when_it_has_ended() {
 
 #[test]
 fn t10_on_stdio_too() {
-    let mut child = Command::new(HOST)
-        .args(["--stdio", "--nodeset", "desk"])
-        .env("RUST_LOG", "off")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let mut answer = || -> Json { serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap() };
-    let mut say = |message: &Json| writeln!(stdin, "{message}").unwrap();
-    say(&initialize(1, "stdio"));
-    assert_eq!(answer()["id"], 1);
-    say(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+    let mut host = Stdio::start(HOST, &["--nodeset", "desk"]);
+    assert_eq!(host.ask(&initialize(1, "stdio"))["id"], 1);
+    host.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
     let wait = call(7, "desk__wait", &json!({ "ms": 300 }));
-    say(&wait);
-    say(&wait);
-    let refused = answer();
+    host.send(&wait);
+    let refused = host.ask(&wait);
     assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!(7), &json!(-32600)), "{refused}");
-    assert_eq!(answer()["result"]["structuredContent"], json!({}));
-    say(&wait);
-    assert_eq!(answer()["result"]["structuredContent"], json!({}), "answered, the id is free again");
+    assert_eq!(host.receive()["result"]["structuredContent"], json!({}));
+    assert_eq!(host.ask(&wait)["result"]["structuredContent"], json!({}), "answered, the id is free again");
     // A method of the newer era alone is unknown to a client of the older one.
-    say(&request(8, "tasks/get", &json!({ "taskId": "x" })));
-    assert_eq!(answer()["error"]["code"], -32601);
-    drop(stdin);
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(host.ask(&request(8, "tasks/get", &json!({ "taskId": "x" })))["error"]["code"], -32601);
+    assert_eq!(host.end().code, Some(0));
 }
 
 /// T10: which of many requests under one id is first is anybody's guess, and there is one of them.

@@ -8,15 +8,6 @@ use crate::odd;
 
 const TRACE: &str = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01";
 
-/// Ends a host in order; what it logged.
-async fn log_of(host: Host) -> String {
-    let killed = std::process::Command::new("kill").args(["-TERM", &host.pid().to_string()]).status().unwrap();
-    assert!(killed.success());
-    let (code, log) = tokio::task::spawn_blocking(move || host.end()).await.unwrap();
-    assert_eq!(code, Some(0), "{log}");
-    log
-}
-
 fn lines(log: &str) -> Vec<Json> {
     log.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -48,7 +39,7 @@ async fn one_json_line_a_call_with_its_trace() {
     host.mcp("/mcp", &[("traceparent", TRACE)], &call(1, "odd__wrecked", &json!({}))).await;
     host.mcp("/mcp", &[("traceparent", "junk")], &call(1, "odd__fires", &json!({ "name": "odd__touch" }))).await;
 
-    let log = log_of(host).await;
+    let log = host.stop().await;
     let lines = lines(&log);
     let calls = of_calls(&lines);
     let facts: Vec<_> = calls
@@ -120,7 +111,7 @@ async fn t25_secrets_reach_no_sink() {
         let wrong = [("authorization", "Bearer CANARY-wrong")];
         bodies.push(host.send(Method::POST, "/call/odd__touched", &wrong, Vec::new()).await.body);
         std::fs::remove_file(&token).unwrap();
-        let log = log_of(host).await;
+        let log = host.stop().await;
         assert!(!log.contains("CANARY"), "{form}: {log}");
         assert!(
             log.contains("SLIP-panic") && log.contains("hunter2"),
@@ -142,6 +133,6 @@ async fn a_log_that_nobody_reads_stops_nobody() {
     for _ in 0..1500 {
         assert_eq!(host.post("/call/odd__touch", &json!({ "n": "x" })).await.status, 422);
     }
-    let log = log_of(host).await;
+    let log = host.stop().await;
     assert!((30_000..100_000).contains(&log.len()), "{} bytes", log.len());
 }

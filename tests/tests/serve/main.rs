@@ -5,6 +5,7 @@
 mod additive;
 #[allow(deprecated, reason = "roots and sampling are on their way out, and clients of both eras still have them")]
 mod asking;
+mod busy;
 mod cancel;
 mod changes;
 mod crowd;
@@ -25,6 +26,7 @@ mod metrics;
 mod odd;
 mod offers;
 mod process;
+mod refused;
 mod rounds;
 mod sessions;
 mod settings;

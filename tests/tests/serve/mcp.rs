@@ -140,6 +140,24 @@ async fn b29_b39_failures_are_tool_errors() {
     assert_eq!(reply["error"]["code"], -32602, "{reply}");
 }
 
+/// Metadata that is no object is told as such, whatever the era.
+#[tokio::test]
+async fn b47_metadata_that_is_none() {
+    let newer = [("mcp-protocol-version", "2026-07-28"), ("mcp-method", "tools/list")];
+    for host in [tiny(&[]).await, crate::desk(&[]).await] {
+        for meta in [json!(5), json!([]), json!("x"), json!(true)] {
+            let message = request(7, "tools/list", &json!({ "_meta": meta }));
+            for headers in [&newer[..], &LEGACY, &[]] {
+                let answer = host.mcp("/mcp", headers, &message).await;
+                let body = answer.json();
+                let error = &body["error"];
+                assert_eq!((answer.status, &error["code"], &body["id"]), (400, &json!(-32602), &json!(7)), "{body}");
+                assert!(error["message"].as_str().unwrap().contains("`_meta`"), "{body}");
+            }
+        }
+    }
+}
+
 #[tokio::test]
 async fn b57_junk_is_answered_as_json() {
     let host = tiny(&[]).await;
@@ -183,7 +201,7 @@ async fn b55_accept() {
     ] {
         let headers = [("content-type", "application/json"), ("accept", accept)];
         let answer = host.send(Method::POST, "/mcp", &headers, message.clone()).await;
-        assert_eq!((answer.status, &answer.json()["jsonrpc"]), (406, &json!("2.0")), "{accept}");
+        assert_eq!((answer.status, &answer.json()["id"]), (406, &json!(1)), "{accept}");
     }
     // Progress would make it a stream; a client that takes none gets the answer alone.
     let mut asked = call(1, "tiny__steps", &json!({}));
@@ -231,9 +249,9 @@ async fn b58_a_modern_disconnect_cancels_and_an_older_one_does_not() {
 
 /// rmcp's client, which asks in the newer era first unless it is told the older one.
 #[derive(Clone, Default)]
-struct Client {
-    older: bool,
-    progress: std::sync::Arc<std::sync::atomic::AtomicUsize>,
+pub(crate) struct Client {
+    pub(crate) older: bool,
+    pub(crate) progress: std::sync::Arc<std::sync::atomic::AtomicUsize>,
 }
 
 impl rmcp::ClientHandler for Client {

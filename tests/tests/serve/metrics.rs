@@ -208,9 +208,7 @@ impl Prompt<Pair> for PlanOfWords {
 #[tokio::test]
 async fn what_has_one_name_is_counted_apart() {
     let routes = nodecast::Host::new().nodeset::<Pair>(()).into_router().await.unwrap();
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move { axum::serve(listener, routes).await });
+    let url = nodecast_tests::serve(routes).await;
     let http = nodecast_tests::http().build().unwrap();
     let ask = async |message: Json| {
         let sent = http.post(format!("{url}/mcp")).header("content-type", "application/json");

@@ -162,6 +162,21 @@ async fn what_is_not_there_is_an_error_with_its_uri() {
     }
 }
 
+/// T04: what a client invents is shown in short.
+#[tokio::test]
+async fn t04_what_is_not_there_is_said_in_short() {
+    let host = shelf(&[]).await;
+    let long = "x".repeat(50_000);
+    let argument = json!({ "name": long, "value": "" });
+    for reference in [json!({ "type": "ref/prompt", "name": long }), json!({ "type": "ref/resource", "uri": long })] {
+        let error = ask(&host, "completion/complete", json!({ "ref": reference, "argument": argument })).await;
+        assert_eq!(error["code"], -32602, "{error}");
+        assert!(error["message"].as_str().unwrap().len() < 1000, "{error}");
+    }
+    let error = read(&host, &format!("nodecast://results/{long}")).await;
+    assert!(error["message"].as_str().unwrap().len() < 1000, "{error}");
+}
+
 #[tokio::test]
 async fn failures_have_their_stage() {
     let host = shelf(&["--call-timeout", "0.3"]).await;

@@ -1,10 +1,9 @@
 //! A host as a process: starting, printing, stdio, and ending in time.
 
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-use nodecast_tests::{call, initialize, modern, request};
+use nodecast_tests::{Ended, Stdio, call, initialize, modern, request};
 use serde_json::{Value as Json, json};
 
 use crate::{HOST, tiny};
@@ -24,7 +23,10 @@ fn exit_codes_say_why() {
     ends(&["--nodeset", "tniy"], 1, "did you mean `tiny`?");
     ends(&["--port", "many"], 2, "--port");
     ends(&["--nodeset", "tiny", "--mcp-tools", "ehco", "--port", "0"], 2, "did you mean `echo`?");
+    ends(&["--nodeset", "tiny", "--mcp-tools", "zz", "--port", "0"], 2, "; there are: tiny__");
     ends(&["--nodeset", "tiny", "--mcp-tools", ",", "--port", "0"], 2, "--no-mcp");
+    ends(&["--nodeset", "tiny", "--name", "", "--port", "0"], 2, "--name is empty");
+    ends(&["--nodeset", "tiny", "--allow-origin", "http://app:0", "--port", "0"], 2, "--allow-origin");
     ends(&["--nodeset", "tiny", "--allow-origin", "app", "--port", "0"], 2, "--allow-origin");
     ends(&["--nodeset", "desk", "--set", "broken=true", "--port", "0"], 3, "the desk is broken");
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -45,6 +47,48 @@ fn exit_codes_say_why() {
     let help = run(&["--help"], &[]);
     assert_eq!(help.status.code(), Some(0));
     assert!(String::from_utf8(help.stdout).unwrap().contains("Examples:"));
+}
+
+/// A flag is nowhere where its variable is set, and whoever reads the error looks for what he wrote.
+#[cfg(unix)]
+#[test]
+fn what_a_variable_says_wrong_is_said_with_its_name() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let wild = OsStr::from_bytes(b"x\xff");
+    let ends = |variable: &OsStr, value: &OsStr, arguments: &[&str]| {
+        let output = Command::new(HOST).args(arguments).env(variable, value).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    for (variable, value) in [
+        ("NODECAST_PORT", OsStr::new("x")),
+        ("NODECAST_UNSAFE_NO_AUTH", OsStr::new("perhaps")),
+        ("NODECAST_PROFILE", OsStr::new("none")),
+        ("NODECAST_NAME", wild),
+        ("DESK__PIN", wild),
+    ] {
+        let (code, said) = ends(OsStr::new(variable), value, &["--nodeset", "desk"]);
+        assert!(code == Some(2) && said.contains(variable), "{variable}: {said}");
+    }
+    // What is wrong with an argument is about the argument, and the variable of a flag that is given is not read.
+    let (code, said) = ends(OsStr::new("NODECAST_PORT"), OsStr::new("x"), &["--port", "many"]);
+    assert!(code == Some(2) && !said.contains("NODECAST_PORT"), "{said}");
+    // What is not ours need not be text; the setting is what ends it.
+    for (variable, value) in [(OsStr::new("OTHER"), wild), (wild, OsStr::new("x"))] {
+        let (code, said) = ends(variable, value, &["--nodeset", "desk", "--set", "totl=5", "--port", "0"]);
+        assert!(code == Some(2) && said.contains("/totl"), "{said}");
+    }
+}
+
+#[test]
+fn an_empty_variable_is_none() {
+    let names = ["PORT", "HOST", "REFERENCE", "UNSAFE_NO_AUTH", "NAME", "GRACE"];
+    let names = names.map(|name| format!("NODECAST_{name}"));
+    let mut empty: Vec<_> = names.iter().map(|name| (name.as_str(), "")).collect();
+    empty.extend([("NODECAST_PRINT", "manifest"), ("NODECAST_NODESET", "tiny")]);
+    let output = run(&[], &empty);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
@@ -78,28 +122,9 @@ async fn what_is_printed_is_what_is_served() {
     assert_eq!(printed["tools"], list["result"]["tools"]);
 }
 
-/// A conversation on standard input: what is said, and the lines that come back until the end.
-fn stdio(arguments: &[&str], lines: &[String]) -> (Option<i32>, Vec<Json>) {
-    let mut child = Command::new(HOST)
-        .args(["--stdio"])
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    for line in lines {
-        writeln!(stdin, "{line}").unwrap();
-    }
-    drop(stdin);
-    let stdout = BufReader::new(child.stdout.take().unwrap());
-    let answers = stdout.lines().map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
-    (child.wait().unwrap().code(), answers)
-}
-
-fn answer(answers: &[Json], id: i64) -> &Json {
-    answers.iter().find(|answer| answer["id"] == id).unwrap()
+/// A conversation on standard input.
+fn stdio(arguments: &[&str], lines: &[String]) -> Ended {
+    Stdio::start(HOST, arguments).converse((lines.join("\n") + "\n").into_bytes())
 }
 
 #[test]
@@ -116,27 +141,27 @@ fn b71_b73_stdio_survives_bad_lines_and_drains() {
         call(6, "desk__add", &json!({ "by": 5 })).to_string(),
         call(7, "desk__wait", &json!({ "ms": 300 })).to_string(),
     ];
-    let (code, answers) = stdio(&["--nodeset", "desk", "--nodeset", "tiny"], &lines);
-    assert_eq!(code, Some(0));
-    assert_eq!(answer(&answers, 1)["result"]["protocolVersion"], "2025-11-25");
-    assert_eq!(answer(&answers, 2)["error"]["code"], -32601);
-    assert_eq!(answer(&answers, 3)["error"]["code"], -32602);
-    assert_eq!(answer(&answers, 4)["error"]["code"], -32600);
-    assert_eq!(answer(&answers, 5)["result"]["tools"].as_array().unwrap().len(), 17);
-    assert_eq!(answer(&answers, 6)["result"]["structuredContent"], json!({ "result": 5 }));
+    let ended = stdio(&["--nodeset", "desk", "--nodeset", "tiny"], &lines);
+    assert_eq!(ended.code, Some(0));
+    assert_eq!(ended.answer(1)["result"]["protocolVersion"], "2025-11-25");
+    assert_eq!(ended.answer(2)["error"]["code"], -32601);
+    assert_eq!(ended.answer(3)["error"]["code"], -32602);
+    assert_eq!(ended.answer(4)["error"]["code"], -32600);
+    assert_eq!(ended.answer(5)["result"]["tools"].as_array().unwrap().len(), 17);
+    assert_eq!(ended.answer(6)["result"]["structuredContent"], json!({ "result": 5 }));
     // In flight at the end of the input, and answered.
-    assert_eq!(answer(&answers, 7)["result"]["structuredContent"], json!({}));
-    assert_eq!(answers.len(), 7);
+    assert_eq!(ended.answer(7)["result"]["structuredContent"], json!({}));
+    assert_eq!(ended.lines.len(), 7);
 }
 
 #[test]
 fn stdio_in_the_newer_era() {
     let discover = modern(1, "server/discover", None, json!({})).message;
     let add = modern(2, "tools/call", None, json!({ "name": "desk__add", "arguments": { "by": 1 } })).message;
-    let (code, answers) = stdio(&["--nodeset", "desk"], &[discover.to_string(), add.to_string()]);
-    assert_eq!(code, Some(0));
-    assert!(answer(&answers, 1)["result"]["supportedVersions"].as_array().unwrap().contains(&json!("2026-07-28")));
-    assert_eq!(answer(&answers, 2)["result"]["structuredContent"], json!({ "result": 1 }));
+    let ended = stdio(&["--nodeset", "desk"], &[discover.to_string(), add.to_string()]);
+    assert_eq!(ended.code, Some(0));
+    assert!(ended.answer(1)["result"]["supportedVersions"].as_array().unwrap().contains(&json!("2026-07-28")));
+    assert_eq!(ended.answer(2)["result"]["structuredContent"], json!({ "result": 1 }));
 }
 
 #[test]
@@ -148,8 +173,8 @@ fn b73_stdio_ends_within_the_grace_period() {
         call(2, "desk__wait", &json!({ "ms": 60_000 })).to_string(),
     ];
     // One nodeset: the start of all of them, in a debug build, is no part of the end.
-    let (code, answers) = stdio(&["--nodeset", "desk", "--grace", "500ms"], &lines);
-    assert_eq!(code, Some(0));
-    assert_eq!(answer(&answers, 2)["result"]["_meta"]["nodecast/stage"], "cancelled");
+    let ended = stdio(&["--nodeset", "desk", "--grace", "500ms"], &lines);
+    assert_eq!(ended.code, Some(0));
+    assert_eq!(ended.answer(2)["result"]["_meta"]["nodecast/stage"], "cancelled");
     assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
 }

@@ -123,10 +123,7 @@ impl Resource<Curious> for Diary {
 async fn curious(no_direct_lane: bool) -> String {
     let options = nodecast::serve::Options { no_direct_lane, ..Default::default() };
     let routes = nodecast::Host::new().nodeset::<Curious>(()).options(options).into_router().await.unwrap();
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
-    tokio::spawn(async move { axum::serve(listener, routes).await });
-    url
+    nodecast_tests::serve(routes).await + "/mcp"
 }
 
 /// The status and the body.

@@ -55,6 +55,27 @@ fn a_nodeset_without_settings_takes_none() {
     assert!(code == Some(2) && said.contains("/no/such/file.json"), "{said}");
 }
 
+/// What a misspelt name or a key that stands twice sets would be lost without a word.
+#[test]
+fn what_a_file_sets_for_nobody_is_refused() {
+    let file = std::env::temp_dir().join(format!("nodecast-names-{}.json", std::process::id()));
+    let path = file.to_str().unwrap();
+    let (both, one) = (["--nodeset", "desk, tiny", "--settings", path], ["--nodeset", "desk", "--settings", path]);
+    for (arguments, text, says) in [
+        (both, r#"{"dseck": {"total": 1}}"#, "there is no nodeset `dseck`; did you mean `desk`?"),
+        (both, r#"{"desk": {}, "desk": {}}"#, "stands twice"),
+        (one, r#"{"total": 1, "total": 2}"#, "stands twice"),
+        // What is for a nodeset that another host serves is passed over.
+        (both, r#"{"shown": {}, "desk": {"totl": 1}}"#, "`/totl` is not known"),
+    ] {
+        std::fs::write(&file, text).unwrap();
+        let (code, said) = run(&arguments, &[]);
+        assert_eq!(code, Some(2), "{text}: {said}");
+        assert!(said.contains(says), "{text}: {said}");
+    }
+    std::fs::remove_file(&file).unwrap();
+}
+
 /// Fault T25: a secret is in no message and no log, right or wrong.
 #[tokio::test]
 async fn t25_a_secret_setting_is_never_shown() {
@@ -75,9 +96,7 @@ async fn t25_a_secret_setting_is_never_shown() {
     // Digits are a pin too.
     let host = desk(&["--set", "pin=0123", "--set", "total=7", "--set", "material=oak"]).await;
     assert_eq!(host.post("/call/desk__add", &json!({ "by": 1 })).await.json()["outputs"]["result"], 8);
-    let killed = Command::new("kill").args(["-TERM", &host.pid().to_string()]).status().unwrap();
-    assert!(killed.success());
-    let (_, log) = tokio::task::spawn_blocking(move || host.end()).await.unwrap();
+    let log = host.stop().await;
     assert!(log.contains("has_pin") && log.contains("true") && !log.contains("0123"), "{log}");
 }
 

@@ -57,6 +57,18 @@ async fn b41_large_pictures_are_scaled_and_say_so() {
     assert!(blocks.len() == 20 && blocks.iter().all(|block| size(block) == (2500, 1)));
 }
 
+/// W7: what is said of many pictures is a text as well.
+#[tokio::test]
+async fn w7_the_note_on_many_pictures_is_bounded() {
+    let host = shown(&[]).await;
+    let many = result(&host, "many", json!({ "count": 700, "width": 2001 })).await;
+    let blocks = many["content"].as_array().unwrap();
+    let note = text(&blocks[700]);
+    assert!(note.encode_utf16().count() <= 40_000, "{}", note.len());
+    assert!(note.starts_with("`result/0` is shown at") && note.ends_with("clients take no larger ones"), "{note}");
+    assert!(note.contains("nodecast://results/"), "{note}");
+}
+
 #[tokio::test]
 async fn b41_a_port_may_forbid_it() {
     let host = shown(&[]).await;

@@ -1,33 +1,16 @@
 //! Only messages on standard output, whatever stands on standard input (faults T35 and B71).
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::process::{Command, Stdio};
+use std::io::Write as _;
+use std::process::{self, Command};
 
-use nodecast_tests::{call, initialize, request};
+use nodecast_tests::{Ended, Host, Stdio, call, initialize, modern, request};
 use serde_json::{Value as Json, json};
 
 use crate::HOST;
 
-/// A conversation in bytes: the exit code, all lines of standard output, and standard error.
-fn conversation(nodeset: &str, input: Vec<u8>) -> (Option<i32>, Vec<String>, String) {
-    let mut child = Command::new(HOST)
-        .args(["--stdio", "--nodeset", nodeset])
-        .env("RUST_LOG", "warn,rmcp=off")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let (mut stdin, mut stderr) = (child.stdin.take().unwrap(), child.stderr.take().unwrap());
-    let writing = std::thread::spawn(move || stdin.write_all(&input).unwrap());
-    let logging = std::thread::spawn(move || {
-        let mut log = Vec::new();
-        stderr.read_to_end(&mut log).unwrap();
-        String::from_utf8_lossy(&log).into_owned()
-    });
-    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap).collect();
-    writing.join().unwrap();
-    (child.wait().unwrap().code(), lines, logging.join().unwrap())
+/// A conversation in bytes.
+fn conversation(nodeset: &str, input: Vec<u8>) -> Ended {
+    Stdio::start(HOST, &["--nodeset", nodeset]).converse(input)
 }
 
 fn hello() -> Vec<u8> {
@@ -35,23 +18,17 @@ fn hello() -> Vec<u8> {
     format!("{}\n{initialized}\n", initialize(1, "stdio")).into_bytes()
 }
 
-fn message(lines: &[String], id: i64) -> Json {
-    let found = lines.iter().map(|line| serde_json::from_str::<Json>(line).unwrap()).find(|answer| answer["id"] == id);
-    assert!(found.is_some(), "no answer to {id}: {lines:?}");
-    found.unwrap()
-}
-
 #[test]
 fn t35_what_a_node_prints_is_no_message() {
     let mut input = hello();
     input.extend(format!("{}\n", call(2, "shown__prints", &json!({ "text": "hi" }))).bytes());
     input.extend(format!("{}\n", request(3, "tools/list", &json!({}))).bytes());
-    let (code, lines, log) = conversation("shown", input);
-    assert_eq!((code, lines.len()), (Some(0), 3), "{lines:?}");
-    assert_eq!(message(&lines, 2)["result"]["structuredContent"], json!({ "result": "hi true" }));
-    assert!(message(&lines, 3)["result"]["tools"].is_array());
+    let ended = conversation("shown", input);
+    assert_eq!((ended.code, ended.lines.len()), (Some(0), 3), "{ended:?}");
+    assert_eq!(ended.answer(2)["result"]["structuredContent"], json!({ "result": "hi true" }));
+    assert!(ended.answer(3)["result"]["tools"].is_array());
     for printed in ["printed at the start", "printed by a node", "and half a line", "printed by a process"] {
-        assert!(log.contains(printed), "{printed}: {log}");
+        assert!(ended.log.contains(printed), "{printed}: {}", ended.log);
     }
 }
 
@@ -63,13 +40,46 @@ fn the_contract_is_told_and_listed_nowhere() {
     for (id, method, params) in asks {
         input.extend(format!("{}\n", request(id, method, &params)).bytes());
     }
-    let lines = conversation("tiny", input).1;
+    let ended = conversation("tiny", input);
+    let told = ended.answer(2);
     let printed =
         Command::new(HOST).env("NODECAST_PRINT", "contract").env("NODECAST_NODESET", "tiny").output().unwrap();
-    let contents = &message(&lines, 2)["result"]["contents"][0];
+    let contents = &told["result"]["contents"][0];
     assert_eq!(contents["text"], String::from_utf8(printed.stdout).unwrap());
     assert_eq!((&contents["uri"], &contents["mimeType"]), (&json!("nodecast://contract"), &json!("application/json")));
-    assert!(!message(&lines, 3).to_string().contains("nodecast://contract"));
+    assert!(!ended.answer(3).to_string().contains("nodecast://contract"));
+}
+
+/// Whatever comes before the handshake, the process lives and the next valid line is answered.
+#[test]
+fn b71_what_comes_before_the_handshake() {
+    let early = [
+        json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
+        json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 7 } }),
+        json!({ "jsonrpc": "2.0", "id": 8, "result": {} }),
+        request(9, "initialize", &json!({ "protocolVersion": "2025-11-25", "capabilities": 5 })),
+    ];
+    let mut input: Vec<u8> = early.iter().flat_map(|line| format!("{line}\n").into_bytes()).collect();
+    input.extend(hello());
+    input.extend(format!("{}\n", call(2, "tiny__echo", &json!({ "text": "hi" }))).bytes());
+    let ended = conversation("tiny", input);
+    assert_eq!((ended.code, ended.lines.len()), (Some(0), 3), "{ended:?}");
+    let refused = ended.answer(9)["error"].clone();
+    assert_eq!(refused["code"], -32602, "{refused}");
+    assert!(refused["message"].as_str().unwrap().contains("`/params/capabilities` must be an object"), "{refused}");
+    assert_eq!(ended.answer(2)["result"]["structuredContent"]["result"], "hi");
+}
+
+/// `mcp.md` 3: a request of the newer era gets log messages where it asks for them itself.
+#[tokio::test]
+async fn a_level_that_was_set_is_none_of_the_newer_era() {
+    let (mut client, _host) = Host::beside_stdio(HOST, &["--nodeset", "tiny"]);
+    client.ask(&initialize(1, "stdio"));
+    client.ask(&request(2, "logging/setLevel", &json!({ "level": "info" })));
+    let newer = modern(3, "tools/call", Some("tiny__steps"), json!({ "name": "tiny__steps" })).message;
+    let answer = client.ask(&newer);
+    assert_eq!((&answer["id"], &answer["result"]["structuredContent"]), (&json!(3), &json!({ "result": 3 })));
+    assert_eq!(client.ask(&call(4, "tiny__steps", &json!({})))["method"], "notifications/message");
 }
 
 #[test]
@@ -104,17 +114,17 @@ fn t35_b71_lines_of_every_kind() {
     line(request(9, "tools/call", &json!({})).to_string().as_bytes());
     // No line at all, since it has no end.
     input.extend(echo(13, "cut").bytes());
-    let (code, answers, log) = conversation("tiny", input);
-    assert_eq!(code, Some(0), "{log}");
-    let said = |id| message(&answers, id)["result"]["structuredContent"]["result"].clone();
+    let ended = conversation("tiny", input);
+    assert_eq!(ended.code, Some(0), "{}", ended.log);
+    let said = |id| ended.answer(id)["result"]["structuredContent"]["result"].clone();
     assert_eq!((said(2), said(3)), (json!("carriage return"), json!("spaces")));
     assert_eq!((said(4), said(5)), (json!("line\u{2028}and\u{2029}paragraph"), json!("nul \u{0} and \n")));
     assert_eq!(said(6), json!(text));
     assert_eq!(said(7).as_str().map(str::len), Some(1 << 20));
-    assert_eq!(message(&answers, 8)["result"], json!({}));
-    assert_eq!(message(&answers, 9)["error"]["code"], -32602);
-    let ids: Vec<_> = answers.iter().map(|line| serde_json::from_str::<Json>(line).unwrap()["id"].clone()).collect();
-    assert_eq!(ids.len(), 9, "{ids:?}");
+    assert_eq!(ended.answer(8)["result"], json!({}));
+    assert_eq!(ended.answer(9)["error"]["code"], -32602);
+    assert_eq!(ended.lines.len(), 9, "{ended:?}");
+    let log = &ended.log;
     assert!(log.contains("a line that is no message") && log.contains("too long"), "{log}");
 }
 
@@ -123,9 +133,9 @@ fn t35_b71_lines_of_every_kind() {
 fn t35_a_client_that_closed_its_end() {
     let mut child = Command::new(HOST)
         .args(["--stdio", "--nodeset", "tiny"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
+        .stdin(process::Stdio::piped())
+        .stdout(process::Stdio::piped())
+        .stderr(process::Stdio::null())
         .spawn()
         .unwrap();
     drop(child.stdout.take());
@@ -151,23 +161,14 @@ fn t25_secrets_reach_no_sink_on_stdio() {
     for call in calls {
         input.extend(format!("{call}\n").bytes());
     }
-    let mut child = Command::new(HOST)
-        .args(["--stdio", "--nodeset", "desk", "--log", "json"])
-        .env("RUST_LOG", "info,rmcp=off")
-        .env("DESK__PIN", "CANARY-environment")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(&input).unwrap();
-    let output = child.wait_with_output().unwrap();
-    let (said, log) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    let mut command = Command::new(HOST);
+    command.args(["--nodeset", "desk", "--log", "json"]).env("RUST_LOG", "info,rmcp=off");
+    let ended = Stdio::of(command.env("DESK__PIN", "CANARY-environment")).converse(input);
+    let (said, log) = (ended.lines.join("\n"), &ended.log);
     assert!(!log.contains("CANARY"), "{log}");
     assert!(log.contains("has_pin\":true") && log.contains("desk__crash"), "{log}");
     assert!(!said.contains("CANARY-environment") && !said.contains("\"secret\""), "{said}");
-    let lines: Vec<_> = said.lines().map(str::to_owned).collect();
-    assert_eq!(lines.len(), 4, "{said}");
-    assert_eq!(message(&lines, 4)["result"]["_meta"]["nodecast/stage"], "internal_runtime");
-    assert!(!message(&lines, 4).to_string().contains("secret"), "a panic's text stays in the log");
+    assert_eq!(ended.lines.len(), 4, "{said}");
+    assert_eq!(ended.answer(4)["result"]["_meta"]["nodecast/stage"], "internal_runtime");
+    assert!(!ended.answer(4).to_string().contains("secret"), "a panic's text stays in the log");
 }

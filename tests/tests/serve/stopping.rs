@@ -1,18 +1,12 @@
 //! How a host ends: signals, the grace of running calls over HTTP and stdio, and `stop` (`wire.md` 9.1).
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::process::{Command, Stdio};
+use std::io::{Read as _, Write as _};
 use std::time::{Duration, Instant};
 
-use nodecast_tests::{Host, call, initialize};
-use serde_json::{Value as Json, json};
+use nodecast_tests::{Host, Stdio, call, initialize};
+use serde_json::json;
 
 use crate::{HOST, desk, tiny};
-
-fn signal(host: &Host, name: &str) {
-    let killed = Command::new("kill").args([&format!("-{name}"), &host.pid().to_string()]).status().unwrap();
-    assert!(killed.success());
-}
 
 #[tokio::test]
 async fn w9_sigterm_with_a_call_in_flight() {
@@ -25,7 +19,7 @@ async fn w9_sigterm_with_a_call_in_flight() {
     });
     tokio::time::sleep(Duration::from_millis(300)).await;
     let began = Instant::now();
-    signal(&host, "TERM");
+    host.signal("TERM");
     tokio::time::sleep(Duration::from_millis(100)).await;
     let health = host.get("/health").await;
     assert_eq!((health.status, &health.json()["status"]), (503, &json!("draining")));
@@ -42,6 +36,15 @@ async fn w9_sigterm_with_a_call_in_flight() {
     assert_eq!(code, Some(0), "{log}");
     assert!(log.contains("the desk has stopped"), "{log}");
     assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+}
+
+/// `stop` runs also after a signal while it starts, and the first line says no more than that it listens.
+#[tokio::test]
+async fn w9_sigterm_as_soon_as_it_listens() {
+    for _ in 0..5 {
+        let log = Host::spawn(HOST, &["--nodeset", "desk"]).stop().await;
+        assert!(log.contains("stopping"), "{log}");
+    }
 }
 
 /// Reads on until the other side closes; how long that took.
@@ -91,7 +94,7 @@ async fn idle_connections_and_streams_of_events_close_at_once() {
         request.send().await.unwrap().status().as_u16()
     });
     tokio::time::sleep(Duration::from_millis(300)).await;
-    signal(&host, "TERM");
+    host.signal("TERM");
     let (stream, idle) = tokio::join!(closes(stream), closes(idle));
     assert!(stream < Duration::from_millis(800) && idle < Duration::from_millis(800), "{stream:?} {idle:?}");
     // Who comes late is answered.
@@ -104,11 +107,54 @@ async fn an_idle_host_ends_at_once() {
     for name in ["TERM", "INT"] {
         let host = tiny(&[]).await;
         let began = Instant::now();
-        signal(&host, name);
+        host.signal(name);
         let (code, _) = tokio::task::spawn_blocking(move || host.end()).await.unwrap();
         assert_eq!(code, Some(0));
         assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
     }
+}
+
+/// A terminal that is closed is a signal to stop, and said twice no second one.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_host_stops_in_order_with_its_terminal() {
+    // Under `nohup` the host would have inherited that it lives on.
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap().trim();
+    if u64::from_str_radix(ignored, 16).unwrap() & 1 == 1 {
+        return;
+    }
+    let host = desk(&[]).await;
+    let running = begin(&host, "desk__wait").await;
+    host.signal("HUP");
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    host.signal("HUP");
+    assert_eq!(running.await.unwrap(), 503);
+    let (code, log) = tokio::task::spawn_blocking(move || host.end()).await.unwrap();
+    assert_eq!(code, Some(0), "{log}");
+    assert!(log.contains("the desk has stopped"), "{log}");
+}
+
+/// A call whose head has come is answered, though its body is still on its way.
+#[tokio::test]
+async fn who_is_still_sending_is_answered() {
+    let host = desk(&[]).await;
+    let mut stream = std::net::TcpStream::connect(host.authority()).unwrap();
+    let head = "POST /call/desk__add HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n";
+    stream.write_all(format!("{head}Host: {}\r\n\r\n{{\"by\"", host.authority()).as_bytes()).unwrap();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    host.signal("TERM");
+    let read = move || {
+        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    let answer = tokio::task::spawn_blocking(read).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("\"draining\""), "{answer}");
+    assert!(answer.contains("connection: close"), "{answer}");
+    let (code, log) = tokio::task::spawn_blocking(move || host.end()).await.unwrap();
+    assert_eq!(code, Some(0), "{log}");
 }
 
 #[tokio::test]
@@ -121,10 +167,10 @@ async fn a_second_signal_ends_at_once() {
         let _ = request.send().await;
     });
     tokio::time::sleep(Duration::from_millis(300)).await;
-    signal(&host, "TERM");
+    host.signal("TERM");
     tokio::time::sleep(Duration::from_millis(200)).await;
     let began = Instant::now();
-    signal(&host, "TERM");
+    host.signal("TERM");
     let (code, _) = tokio::task::spawn_blocking(move || host.end()).await.unwrap();
     assert_eq!(code, Some(5));
     assert!(began.elapsed() < Duration::from_secs(1));
@@ -142,7 +188,7 @@ async fn w9_a_call_over_mcp_is_answered_at_the_end_of_its_host() {
             let wait = crate::leases::result(&host, "desk__wait", json!({ "ms": ms, "lease": own }));
             let stop = async {
                 tokio::time::sleep(Duration::from_millis(330)).await;
-                signal(&host, "INT");
+                host.signal("INT");
             };
             let (result, ()) = tokio::join!(wait, stop);
             assert!(stages.contains(&result["_meta"]["nodecast/stage"].as_str()), "{result}");
@@ -154,15 +200,15 @@ async fn w9_a_call_over_mcp_is_answered_at_the_end_of_its_host() {
     let headers = [("mcp-session-id", own.as_str())];
     let stop = async {
         tokio::time::sleep(Duration::from_millis(200)).await;
-        signal(&host, "INT");
+        host.signal("INT");
     };
     let (answer, ()) = tokio::join!(host.mcp("/mcp", &headers, &wait), stop);
     assert_eq!(answer.message()["result"]["_meta"]["nodecast/stage"], "cancelled", "{}", answer.message());
 }
 
 /// Starts a call that runs for a minute, and waits until it runs.
-async fn begin(host: &Host, node: &str) -> tokio::task::JoinHandle<u16> {
-    let url = format!("{}/call/desk__{node}", host.url);
+pub(crate) async fn begin(host: &Host, function: &str) -> tokio::task::JoinHandle<u16> {
+    let url = format!("{}/call/{function}", host.url);
     let running = tokio::spawn(async move {
         let request = nodecast_tests::http().build().unwrap().post(url).body("{\"ms\":60000}");
         request.send().await.map_or(0, |answer| answer.status().as_u16())
@@ -177,9 +223,9 @@ async fn begin(host: &Host, node: &str) -> tokio::task::JoinHandle<u16> {
 #[tokio::test]
 async fn w9_sigterm_with_a_node_that_blocks() {
     let host = desk(&["--grace", "500ms"]).await;
-    let running = begin(&host, "block").await;
+    let running = begin(&host, "desk__block").await;
     let began = Instant::now();
-    signal(&host, "TERM");
+    host.signal("TERM");
     assert_eq!(running.await.unwrap(), 503);
     let (code, log) = tokio::task::spawn_blocking(move || host.end()).await.unwrap();
     assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
@@ -188,50 +234,32 @@ async fn w9_sigterm_with_a_node_that_blocks() {
 }
 
 /// A host on stdio whose client has said hello, with a call of so many milliseconds under way.
-fn on_stdio(arguments: &[&str], ms: u64) -> (std::process::Child, std::process::ChildStdin) {
-    let mut child = Command::new(HOST)
-        .args(["--stdio", "--nodeset", "desk"])
-        .args(arguments)
-        .env("RUST_LOG", "info,rmcp=off")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let lines = [
+fn on_stdio(arguments: &[&str], ms: u64) -> Stdio {
+    let mut host = Stdio::start(HOST, &[&["--nodeset", "desk"], arguments].concat());
+    let messages = [
         initialize(1, "stdio"),
         json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
         call(2, "desk__wait", &json!({ "ms": ms })),
     ];
-    for line in lines {
-        writeln!(stdin, "{line}").unwrap();
+    for message in &messages {
+        host.send(message);
     }
-    (child, stdin)
-}
-
-fn ended(mut child: std::process::Child) -> (Option<i32>, Vec<Json>, String) {
-    let answers = BufReader::new(child.stdout.take().unwrap()).lines();
-    let answers = answers.map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
-    let mut log = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
-    (child.wait().unwrap().code(), answers, log)
+    host
 }
 
 #[test]
 fn b73_sigterm_on_stdio_gives_running_calls_their_grace() {
     for (name, ms, expected) in [("TERM", 700, None), ("INT", 700, None), ("TERM", 60_000, Some("cancelled"))] {
         // The input stays open all the while.
-        let (child, _stdin) = on_stdio(&["--grace", "1500ms"], ms);
+        let host = on_stdio(&["--grace", "1500ms"], ms);
         std::thread::sleep(Duration::from_millis(400));
         let began = Instant::now();
-        let killed = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status().unwrap();
-        assert!(killed.success());
-        let (code, answers, log) = ended(child);
+        host.signal(name);
+        let ended = host.wait();
         assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
-        assert_eq!(code, Some(0), "{log}");
-        assert!(log.contains("the desk has stopped"), "{log}");
-        let answer = answers.iter().find(|answer| answer["id"] == 2).unwrap_or_else(|| panic!("no answer: {log}"));
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        assert!(ended.log.contains("the desk has stopped"), "{ended:?}");
+        let answer = ended.answer(2);
         let stage = answer["result"]["_meta"]["nodecast/stage"].as_str();
         assert_eq!(stage, expected, "{answer}");
     }

@@ -28,10 +28,7 @@ enum Fault {
 async fn serve(fault: Option<Fault>) -> String {
     let sound = nodecast::Host::new().nodeset::<Conformance>(()).into_router().await.unwrap();
     let twin: Router = sound.layer(from_fn(move |request: Request, next: Next| twisted(fault, request, next)));
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move { axum::serve(listener, twin).await });
-    url
+    nodecast_tests::serve(twin).await
 }
 
 async fn twisted(fault: Option<Fault>, mut request: Request, next: Next) -> Response {

@@ -44,9 +44,7 @@ struct Host {
 impl Host {
     async fn start<S: Nodeset>() -> Self {
         let nodes = nodecast::Host::new().nodeset::<S>(()).into_router().await.unwrap();
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
-        tokio::spawn(async move { axum::serve(listener, nodes).await });
+        let url = nodecast_tests::serve(nodes).await;
         Self { url, client: nodecast_tests::http().build().unwrap() }
     }
 

@@ -1,10 +1,12 @@
 //! The checked arguments of one call, and the reply that a node's outputs are put into.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{Finding, Input};
+use super::work::is_heavy;
+use super::{Containers, Execution, Finding, Input};
 use crate::Error;
 use crate::call::Stage;
 use crate::decl::FieldDecl;
@@ -57,6 +59,8 @@ pub struct Args {
     slots: Vec<Arg>,
     next: usize,
     regime: Regime,
+    /// The execution that the call enters once nothing of it can be refused any more, and the containers of it.
+    execution: Option<(Containers, Arc<Execution>)>,
 }
 
 impl Args {
@@ -64,7 +68,21 @@ impl Args {
     ///
     /// The regime decides whether text may stand for bytes and pictures.
     pub fn new(slots: Vec<Arg>, regime: Regime) -> Self {
-        Self { slots, next: 0, regime }
+        Self { slots, next: 0, regime, execution: None }
+    }
+
+    /// The arguments of a call that is part of an execution.
+    #[must_use]
+    pub(super) fn part_of(mut self, execution: Option<(Containers, Arc<Execution>)>) -> Self {
+        self.execution = execution;
+        self
+    }
+
+    /// Says that the arguments are good: another execution than the last begins a run, which a refused call does not.
+    pub(super) fn enter(&mut self) {
+        if let Some((containers, execution)) = self.execution.take() {
+            containers.enter(&execution.id);
+        }
     }
 
     /// The slots, in declared order.
@@ -75,6 +93,11 @@ impl Args {
     /// The slots, for entries that are made at run time.
     pub fn into_slots(self) -> Vec<Arg> {
         self.slots
+    }
+
+    /// Whether decoding them may take long.
+    pub(super) fn is_heavy(&self) -> bool {
+        is_heavy(self.slots.iter().filter_map(|slot| slot.value.as_ref()), self.regime)
     }
 
     /// Takes the next field out as a `T`, in declared order; what was left out decodes as an `Option` does.

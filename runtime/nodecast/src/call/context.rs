@@ -261,6 +261,11 @@ impl Context {
         self.execution.as_deref().map(|execution| execution.id.as_str())
     }
 
+    /// The execution that the call is part of, with the containers of which it may begin a run.
+    pub(super) fn part_of(&self) -> Option<(Containers, Arc<Execution>)> {
+        self.execution.as_ref().map(|execution| (self.containers.clone(), execution.clone()))
+    }
+
     /// Who learns of the call's end.
     pub(super) fn observer(&self) -> Option<&Arc<dyn CallObserver>> {
         self.observer.as_ref()

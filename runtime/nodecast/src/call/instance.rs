@@ -6,6 +6,7 @@ use std::time::Duration;
 use tokio::sync::RwLock;
 
 use super::batch::Batches;
+use super::work::{off_the_workers, stopped};
 use super::{
     Args, BoxFuture, Call, Completer, Context, Nodeset, Offer, PanelAnswer, PanelAsk, Partial, Prepare, Reply,
     RunBatch, Stage,
@@ -19,6 +20,13 @@ pub trait Runner: Send + Sync {
     fn prepare<'a>(&'a self, cx: &'a Context) -> BoxFuture<'a, Result<(), Error>> {
         let _ = cx;
         Box::pin(std::future::ready(Ok(())))
+    }
+
+    /// Whether it reads arguments into types, which may refuse what their schema takes; so that only it knows when a call
+    /// enters its execution.
+    #[doc(hidden)]
+    fn decodes(&self) -> bool {
+        false
     }
 
     /// Runs the entry at `index` with checked arguments.
@@ -99,17 +107,15 @@ impl<S: Nodeset> Instance<S> {
         what: impl FnOnce(&S) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let set = Arc::clone(&self.set).read_owned().await;
-        let span = tracing::Span::current();
-        let task = tokio::task::spawn_blocking(move || span.in_scope(|| what(set.as_ref().ok_or_else(stopped)?)));
-        task.await.unwrap_or_else(|failed| match failed.try_into_panic() {
-            // Caught once, where every call's panic is caught.
-            Ok(panic) => std::panic::resume_unwind(panic),
-            Err(_) => Err(stopped()),
-        })
+        off_the_workers(move || what(set.as_ref().ok_or_else(stopped)?)).await?
     }
 }
 
 impl<S: Nodeset> Runner for Instance<S> {
+    fn decodes(&self) -> bool {
+        true
+    }
+
     fn prepare<'a>(&'a self, cx: &'a Context) -> BoxFuture<'a, Result<(), Error>> {
         Box::pin(async move {
             for row in S::TABLE.rows {
@@ -231,8 +237,4 @@ fn on<S: Nodeset>(set: Arc<RwLock<Option<S>>>, run: RunBatch<S>) -> super::batch
 
 fn no_row() -> Error {
     Error::at(Stage::InternalRuntime, "no_row", "the catalog and the table disagree")
-}
-
-fn stopped() -> Error {
-    Error::at(Stage::Busy, "draining", "the nodeset has stopped").retryable()
 }

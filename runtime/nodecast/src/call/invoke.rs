@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::{Either, select};
@@ -12,9 +13,11 @@ use super::cancel::CancelGuard;
 use super::exported::Exported;
 use super::observe::Account;
 use super::panic::caught;
+use super::work::{is_heavy, off_the_workers};
 use super::{
-    Context, Error, Finding, Offer, PanelAnswer, PanelAsk, Partial, RawArguments, Reply, Runner, Signature, Stage,
+    Args, Context, Error, Finding, Offer, PanelAnswer, PanelAsk, Partial, RawArguments, Reply, Runner, Signature, Stage,
 };
+use crate::wire::Regime;
 
 /// The type of the error that ends a run which asked its client.
 pub(super) const INPUT_REQUIRED: &str = "input_required";
@@ -64,21 +67,29 @@ const PANEL: &str = "panel";
 /// `arguments` may be what is wrong with the message that carried them, since that too is the end of a call.
 ///
 /// A node that panics, is cancelled or is too late answers like one that fails; the node has not run when its
-/// arguments are refused.
-pub async fn invoke<T>(
+/// arguments are refused. What may take long of the checks and of the dressing is done off the async workers.
+pub async fn invoke<T: Send + 'static>(
     name: &str,
-    signature: &Signature,
+    signature: &Arc<Signature>,
     (runner, target): (&dyn Runner, Target),
     arguments: Result<RawArguments, Error>,
     cx: &Context,
-    dress: impl FnOnce(Reply) -> Result<T, Error>,
+    dress: impl FnOnce(Reply) -> Result<T, Error> + Send + 'static,
 ) -> Result<T, Error> {
     let (span, exported) = span(name, target.part(), cx);
     async {
         let account = Account::open((target.label(), name), cx, &exported);
         let regime = cx.caller().regime;
-        let reply = match arguments.and_then(|arguments| signature.route(arguments, regime)) {
+        let args = match arguments {
+            Ok(arguments) => routed(signature, arguments, regime).await,
+            Err(refused) => Err(refused),
+        };
+        let reply = match args {
             Ok(args) => {
+                let mut args = args.part_of(cx.part_of());
+                if !runner.decodes() {
+                    args.enter();
+                }
                 let (inner, _cancel_at_the_end) = own(cx, &exported);
                 let run = async {
                     match target {
@@ -86,19 +97,46 @@ pub async fn invoke<T>(
                         Target::Offer(offer) => runner.answer(offer, args, &inner).await,
                     }
                 };
-                ended(cx, run).await.and_then(|reply| signature.check(reply, regime))
+                ended(cx, run).await
             }
             Err(refused) => Err(refused),
         };
-        let reply = reply.map_err(|error| if signature.show_errors { error.shown() } else { error });
-        // A face may pass a failure on as it stands; it is one all the same.
-        let failure = reply.as_ref().ok().and_then(Reply::failure).cloned();
-        let dressed = reply.and_then(dress);
+        let (dressed, failure) = match reply {
+            Ok(reply) if is_heavy(reply.values(), regime) => {
+                let signature = signature.clone();
+                let work = off_the_workers(move || dressed(&signature, Ok(reply), regime, dress));
+                work.await.unwrap_or_else(|stopped| (Err(stopped), None))
+            }
+            reply => dressed(signature, reply, regime, dress),
+        };
         account.close(dressed.as_ref().err().or(failure.as_ref()));
         dressed
     }
     .instrument(span)
     .await
+}
+
+/// The arguments in their slots, checked.
+async fn routed(signature: &Arc<Signature>, arguments: RawArguments, regime: Regime) -> Result<Args, Error> {
+    if !arguments.is_heavy(regime) {
+        return signature.route(arguments, regime);
+    }
+    let signature = signature.clone();
+    off_the_workers(move || signature.route(arguments, regime)).await?
+}
+
+/// What the face makes of a reply once that is checked, and the failure that it tells of.
+fn dressed<T>(
+    signature: &Signature,
+    reply: Result<Reply, Error>,
+    regime: Regime,
+    dress: impl FnOnce(Reply) -> Result<T, Error>,
+) -> (Result<T, Error>, Option<Error>) {
+    let reply = reply.and_then(|reply| signature.check(reply, regime));
+    let reply = reply.map_err(|error| if signature.show_errors { error.shown() } else { error });
+    // A face may pass a failure on as it stands; it is one all the same.
+    let failure = reply.as_ref().ok().and_then(Reply::failure).cloned();
+    (reply.and_then(dress), failure)
 }
 
 /// Asks `runner` what the argument at `index` of `offer` could become: with the limits of a call, and logged as one.

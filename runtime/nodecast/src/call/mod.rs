@@ -36,6 +36,7 @@ mod trace;
 mod types;
 mod validator;
 mod whole;
+mod work;
 
 pub use args::{Arg, Args, Invalid, Origin, Reply, unsaid};
 #[cfg(feature = "serve")]
@@ -80,6 +81,8 @@ pub use table::{
 pub use trace::TraceParent;
 pub use types::{Input, InputType, One, Output, OutputType, Outputs, input, input_type, output, output_type};
 pub use validator::Validator;
+#[cfg(feature = "serve")]
+pub(crate) use work::{is_heavy, off_the_workers};
 
 pub use crate::wire::escape;
 

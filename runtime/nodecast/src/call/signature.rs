@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
+use super::work::is_heavy;
 use super::{
     Arg, Args, Error, FieldCheck, Finding, MAX_FINDINGS, Origin, OwnFunctions, Reply, Stage, Validator, escape, forms,
     nearest, shown, whole,
@@ -34,6 +35,19 @@ pub enum RawArguments {
     Spelled(Vec<(String, String)>),
 }
 
+impl RawArguments {
+    /// Whether checking them may take long.
+    pub(super) fn is_heavy(&self, regime: Regime) -> bool {
+        let values = |named: &[(String, Value)]| is_heavy(named.iter().map(|(_, value)| value), regime);
+        match self {
+            Self::Flat(all) => values(all),
+            Self::Split { inputs, config } | Self::Beside { inputs, config } => values(inputs) || values(config),
+            // They came in a URI, or for a prompt.
+            Self::Spelled(_) => false,
+        }
+    }
+}
+
 /// What the call path knows of an entry: how its arguments and outputs are checked.
 #[derive(Debug)]
 pub struct Signature {
@@ -57,9 +71,10 @@ pub struct Dropped(Mutex<BTreeSet<String>>);
 const MAX_DROPPED: usize = 256;
 
 impl Dropped {
-    fn note(&self, origin: Origin, name: &str) {
+    /// A name that stood below this pointer is dropped; the log says so once a name.
+    pub(crate) fn note(&self, pointer: &str, name: &str) {
         let mut dropped = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if dropped.len() < MAX_DROPPED && dropped.insert(format!("{}/{name}", origin.pointer())) {
+        if dropped.len() < MAX_DROPPED && dropped.insert(format!("{pointer}/{name}")) {
             tracing::info!(argument = &*shown(name), "an argument that is not declared is dropped");
         }
     }
@@ -136,7 +151,7 @@ impl Signature {
                 Some((_, slot)) if slot.value.is_some() => findings.push(twice(origin, &name)),
                 Some((_, slot)) => (slot.origin, slot.value) = (origin, Some(value)),
                 None => match &self.lenient {
-                    Some(dropped) => dropped.note(origin, &name),
+                    Some(dropped) => dropped.note(origin.pointer(), &name),
                     // More are not shown, and each costs a look at all names.
                     None if findings.len() < MAX_FINDINGS => findings.push(self.unknown(origin, &name)),
                     None => unlooked += 1,

@@ -5,6 +5,7 @@ use std::pin::Pin;
 
 #[cfg(feature = "testing")]
 use super::Invalid;
+use super::work::{decoded, entered};
 use super::{
     Args, Arguments, BatchNode, BlockingNode, ContainerRow, Context, Hooks, Node, NodeError, NodeMut, Outputs,
     PanelRow, PromptRow, Reply, ResourceRow,
@@ -226,24 +227,20 @@ fn prepare_batch<'a, S, N: BatchNode<S>>(set: &'a S, cx: &'a Context) -> BoxFutu
     Box::pin(N::start(set, cx))
 }
 
-fn run_shared<'a, S: Sync, N: Node<S>>(
-    set: &'a S,
-    mut args: Args,
-    cx: &'a Context,
-) -> BoxFuture<'a, Result<Reply, Error>> {
-    Box::pin(async move { reply(N::decode(&mut args)?.run(set, cx).await) })
+fn run_shared<'a, S: Sync, N: Node<S>>(set: &'a S, args: Args, cx: &'a Context) -> BoxFuture<'a, Result<Reply, Error>> {
+    Box::pin(async move { reply(decoded::<N>(args).await?.run(set, cx).await) })
 }
 
 fn run_exclusive<'a, S: Send, N: NodeMut<S>>(
     set: &'a mut S,
-    mut args: Args,
+    args: Args,
     cx: &'a Context,
 ) -> BoxFuture<'a, Result<Reply, Error>> {
-    Box::pin(async move { reply(N::decode(&mut args)?.run(set, cx).await) })
+    Box::pin(async move { reply(decoded::<N>(args).await?.run(set, cx).await) })
 }
 
 fn run_blocking<S, N: BlockingNode<S>>(set: &S, mut args: Args, cx: &Context) -> Result<Reply, Error> {
-    reply(N::decode(&mut args)?.run(set, cx))
+    reply(entered::<N>(&mut args)?.run(set, cx))
 }
 
 fn run_batch<'a, S: Sync, N: BatchNode<S>>(
@@ -254,10 +251,10 @@ fn run_batch<'a, S: Sync, N: BatchNode<S>>(
     Box::pin(async move {
         let mut nodes = Vec::with_capacity(batch.len());
         // A member whose arguments do not decode answers for itself alone.
-        let places: Vec<_> = batch
-            .into_iter()
-            .map(|mut args| N::decode(&mut args).map(|node| nodes.push(node)).map_err(Error::from))
-            .collect();
+        let mut places = Vec::with_capacity(batch.len());
+        for args in batch {
+            places.push(decoded::<N>(args).await.map(|node| nodes.push(node)));
+        }
         let count = nodes.len();
         let results = if count == 0 { Vec::new() } else { N::run(nodes, set, cx).await };
         super::batch::answers(places, count, results.into_iter().map(reply))

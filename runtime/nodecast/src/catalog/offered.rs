@@ -1,5 +1,8 @@
 //! The calls of resources and prompts, and their completion, by the same path as those of nodes.
 
+use std::sync::Arc;
+
+use super::service::disagree;
 use super::template::Template;
 use super::{Argument, Catalog, Completion, Prompt, Resource, Service};
 use crate::Error;
@@ -12,8 +15,8 @@ use crate::schema;
 /// How what is offered beside nodes is found and checked.
 #[derive(Debug)]
 pub(super) struct Offered {
-    resources: Vec<(Template, Signature)>,
-    prompts: Vec<Signature>,
+    resources: Vec<(Template, Arc<Signature>)>,
+    prompts: Vec<Arc<Signature>>,
 }
 
 impl Offered {
@@ -30,11 +33,12 @@ impl Offered {
                 let problem = "the variables of its URI are not its arguments";
                 return Err(defect(&format!("resource `{}`: {problem}", resource.full_name)));
             }
-            Ok((template, signature(catalog, &resource.full_name, &resource.arguments, checks)?))
+            Ok((template, Arc::new(signature(catalog, &resource.full_name, &resource.arguments, checks)?)))
         });
         let resources = resources.collect::<Result<_, _>>()?;
         let prompts = catalog.prompts.iter();
-        let prompts = prompts.map(|prompt| signature(catalog, &prompt.full_name, &prompt.arguments, checks));
+        let prompts =
+            prompts.map(|prompt| signature(catalog, &prompt.full_name, &prompt.arguments, checks).map(Arc::new));
         Ok(Self { resources, prompts: prompts.collect::<Result<_, _>>()? })
     }
 }
@@ -90,11 +94,11 @@ impl Service {
     /// Reads a resource by its URI, and lets the face make its answer of the reply.
     ///
     /// A URI that is none of this catalog's is an error of type `not_found`.
-    pub async fn read_as<T>(
+    pub async fn read_as<T: Send + 'static>(
         &self,
         uri: &str,
         cx: &Context,
-        dress: impl FnOnce(&Resource, Reply) -> Result<T, Error>,
+        dress: impl FnOnce(&Resource, Reply) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let Some((index, values)) = self.resource(uri) else {
             return Err(Error::not_found(format!("`{}` has no resource `{uri}`", self.catalog.name)));
@@ -103,19 +107,23 @@ impl Service {
         let (resource, (_, signature)) = found.ok_or_else(|| defect("the catalog and its templates disagree"))?;
         let target = Target::Offer(Offer::Resource(index));
         let arguments = Ok(RawArguments::Spelled(values));
-        let dress = |reply| dress(resource, reply);
+        let catalog = self.catalog.clone();
+        let dress = move |reply| match catalog.resources.get(index) {
+            Some(resource) => dress(resource, reply),
+            None => Err(disagree()),
+        };
         invoke(&resource.full_name, signature, (self.runner.as_ref(), target), arguments, cx, dress).await
     }
 
     /// Makes the messages of a prompt, by its full name, and lets the face make its answer of the reply.
     ///
     /// An unknown name is an error of type `not_found`.
-    pub async fn prompt_as<T>(
+    pub async fn prompt_as<T: Send + 'static>(
         &self,
         prompt: &str,
         arguments: Result<RawArguments, Error>,
         cx: &Context,
-        dress: impl FnOnce(&Prompt, Reply) -> Result<T, Error>,
+        dress: impl FnOnce(&Prompt, Reply) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let found = self.catalog.prompt(prompt);
         let found = found.and_then(|(index, found)| Some((index, found, self.offered.prompts.get(index)?)));
@@ -125,7 +133,11 @@ impl Service {
             return Err(unknown(detail, prompt, known));
         };
         let target = Target::Offer(Offer::Prompt(index));
-        let dress = |reply| dress(found, reply);
+        let catalog = self.catalog.clone();
+        let dress = move |reply| match catalog.prompts.get(index) {
+            Some(prompt) => dress(prompt, reply),
+            None => Err(disagree()),
+        };
         invoke(&found.full_name, signature, (self.runner.as_ref(), target), arguments, cx, dress).await
     }
 

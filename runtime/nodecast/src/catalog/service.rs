@@ -18,7 +18,7 @@ use crate::wire::{self, Regime, Value};
 pub struct Service {
     pub(super) catalog: Arc<Catalog>,
     names: Arc<Names>,
-    signatures: Arc<[Signature]>,
+    signatures: Arc<[Arc<Signature>]>,
     pub(super) offered: Arc<Offered>,
     pub(super) runner: Arc<dyn Runner>,
 }
@@ -29,7 +29,7 @@ impl Service {
     /// Fails with type `bad_declaration` when a schema cannot be checked against, or a default breaks its own.
     pub fn new(catalog: Arc<Catalog>, runner: Arc<dyn Runner>) -> Result<Self, Error> {
         let mut checks = FieldChecks::default();
-        let signatures = catalog.entries.iter().map(|entry| signature(&catalog, entry, &mut checks));
+        let signatures = catalog.entries.iter().map(|entry| signature(&catalog, entry, &mut checks).map(Arc::new));
         let signatures = signatures.collect::<Result<_, _>>()?;
         let offered = Arc::new(Offered::new(&catalog, &mut checks)?);
         let names = Arc::new(Names::of(&catalog));
@@ -41,7 +41,7 @@ impl Service {
     #[must_use]
     pub fn lenient(mut self) -> Self {
         // Nobody has a clone yet; to whoever had, nothing would change.
-        let signatures = Arc::get_mut(&mut self.signatures).into_iter().flatten();
+        let signatures = Arc::get_mut(&mut self.signatures).into_iter().flatten().filter_map(Arc::get_mut);
         for (entry, signature) in self.catalog.entries.iter().zip(signatures) {
             signature.lenient = Some(Dropped::default());
             let fields = entry.inputs.iter().filter(|field| !field.is_label());
@@ -72,18 +72,21 @@ impl Service {
 
     /// The same with a first and a last step of the face: what it read of the message, and what it makes of the reply. A
     /// failure of either is the call's.
-    pub async fn call_as<T>(
+    pub async fn call_as<T: Send + 'static>(
         &self,
         function: &str,
         arguments: Result<RawArguments, Error>,
         cx: &Context,
-        dress: impl FnOnce(&Entry, Reply) -> Result<T, Error>,
+        dress: impl FnOnce(&Entry, Reply) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let found = self.names.place(function);
-        let found =
-            found.and_then(|index| Some((index, self.catalog.entries.get(index)?, self.signatures.get(index)?)));
-        let Some((index, entry, signature)) = found else { return Err(self.unknown(function)) };
-        let dress = |reply| dress(entry, reply);
+        let found = found.and_then(|index| Some((index, self.signatures.get(index)?)));
+        let Some((index, signature)) = found else { return Err(self.unknown(function)) };
+        let catalog = self.catalog.clone();
+        let dress = move |reply| match catalog.entries.get(index) {
+            Some(entry) => dress(entry, reply),
+            None => Err(disagree()),
+        };
         invoke(function, signature, (self.runner.as_ref(), Target::Node(index)), arguments, cx, dress).await
     }
 
@@ -148,6 +151,11 @@ fn default(entry: &Entry, field: &Field, check: &FieldCheck) -> Result<Option<Va
     }
     check.read(&mut default, Regime::Json);
     Ok(Some(default))
+}
+
+/// Places in one list of the catalog are places in the other, so this is out of reach.
+pub(super) fn disagree() -> Error {
+    Error::at(Stage::InternalRuntime, "defect", "the catalog and its signatures disagree")
 }
 
 fn defect(entry: &Entry, field: &Field, problem: &str) -> Error {

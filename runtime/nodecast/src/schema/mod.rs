@@ -5,7 +5,6 @@
 //! msgpack can carry. This module knows nothing of serving or calling.
 
 mod close;
-mod decimal;
 mod digits;
 mod expected;
 mod form;
@@ -24,7 +23,6 @@ use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value as Json, json};
 
-pub(crate) use decimal::on_grid;
 pub use expected::expected;
 pub use form::form;
 pub use inline::inline;
@@ -36,7 +34,7 @@ pub use wire_type::{holds_pictures, takes_text};
 pub(crate) use words::is_words;
 
 use crate::decl::{ConfigDecl, Deprecation, FieldDecl, JsonForm, Literal, Role, Widget};
-use crate::wire::Regime;
+use crate::wire::{Regime, on_grid};
 use normalise::Range;
 
 /// A declaration whose parts disagree in a way that only the types' schemas show; found at start, before serving.

@@ -7,6 +7,7 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 
 use super::host::HostError;
 use super::options::Options;
+use super::variables;
 use crate::call::nearest;
 use crate::catalog::Linked;
 
@@ -41,8 +42,9 @@ pub(super) fn command_line(version: &'static str) -> Result<(Options, Option<Str
         return Options::from_command_line(version).map(|options| (options, None));
     };
     let command = AutoHost::command().version(version);
-    let named = [OsString::from(MODULE)].into_iter().chain(given.iter().cloned());
-    let parsed = command.try_get_matches_from(named).and_then(|matches| AutoHost::from_arg_matches(&matches));
+    let named: Vec<OsString> = [OsString::from(MODULE)].into_iter().chain(given.iter().cloned()).collect();
+    let matches = variables::matches(command, &named);
+    let parsed = matches.and_then(|matches| AutoHost::from_arg_matches(&matches));
     let AutoHost { mut options, file: _, module: _, class } = parsed.map_err(|error| {
         // A closed pipe behind `--help` is no failure of ours.
         let _ = error.print();
@@ -63,11 +65,18 @@ pub(super) fn command_line(version: &'static str) -> Result<(Options, Option<Str
 
 /// What follows `-m app.server.auto_host`, behind switches of the interpreter such as `-u`.
 fn after_module(arguments: &[OsString]) -> Option<&[OsString]> {
-    let switches = arguments.iter().skip(1).take_while(|argument| {
-        let text = argument.to_str().unwrap_or_default();
-        text != "-m" && text.len() > 1 && text.starts_with('-') && !text.starts_with("--")
-    });
-    let (module, rest) = arguments.get(1 + switches.count()..)?.split_at_checked(2)?;
+    let mut at = 1;
+    while let Some(switch) = arguments.get(at).and_then(|argument| argument.to_str())
+        && switch != "-m"
+        && switch.len() > 1
+        && switch.starts_with('-')
+        && !switch.starts_with("--")
+    {
+        // `-X` and `-W` have a value, which may stand behind them as an argument of its own.
+        let takes_next = switch.find(['X', 'W']).is_some_and(|place| place + 1 == switch.len());
+        at += if takes_next { 2 } else { 1 };
+    }
+    let (module, rest) = arguments.get(at..)?.split_at_checked(2)?;
     (module == ["-m", MODULE]).then_some(rest)
 }
 
@@ -91,29 +100,49 @@ fn executor(variables: impl Iterator<Item = (String, String)>) -> Result<Option<
 }
 
 /// The nodeset that a class of the framework stands for; the only one of the binary, whatever the class.
-pub(super) fn of_class(nodesets: Vec<Linked>, class: &str) -> Result<Linked, HostError> {
-    if let [only] = nodesets.as_slice() {
+///
+/// Of several that it may stand for, it is the one that is `chosen`, where any is.
+pub(super) fn of_class(nodesets: &[Linked], class: &str, chosen: &[String]) -> Result<Linked, HostError> {
+    if let [only] = nodesets {
         tracing::info!(class, nodeset = only.name, "the only nodeset stands for the class");
         return Ok(*only);
     }
     let wanted = plain(class);
     let fits = |linked: &&Linked| plain(linked.strukt()) == wanted || plain(linked.name) == wanted;
-    let mut found = nodesets.iter().filter(fits);
+    let fitting: Vec<&Linked> = nodesets.iter().filter(fits).collect();
+    let eligible = fitting.iter().filter(|linked| chosen.is_empty() || chosen.iter().any(|name| name == linked.name));
+    let mut found = eligible.copied();
     match (found.next(), found.next()) {
         (Some(only), None) => Ok(*only),
         (Some(one), Some(other)) => Err(HostError::NoNodeset(format!(
             "the class `{class}` may be `{}` or `{}`; name one with --nodeset",
             one.name, other.name
         ))),
+        (None, _) if !fitting.is_empty() => {
+            let names: Vec<_> = fitting.iter().map(|linked| format!("`{}`", linked.name)).collect();
+            Err(HostError::Usage(format!(
+                "--nodeset {}: the class `{class}` stands for {}; name it, or leave --nodeset out",
+                chosen.join(","),
+                names.join(" or ")
+            )))
+        }
         (None, _) => {
-            let names = || nodesets.iter().map(|linked| linked.name);
-            let hint = match nearest(class, names()) {
+            let names: Vec<_> = nodesets.iter().map(|linked| linked.name).collect();
+            let hint = match near(nodesets, &wanted) {
                 Some(near) => format!("; did you mean `{near}`?"),
-                None => format!("; there are: {}", names().collect::<Vec<_>>().join(", ")),
+                None => format!("; there are: {}", names.join(", ")),
             };
             Err(HostError::NoNodeset(format!("no nodeset stands for the class `{class}`{hint}")))
         }
     }
+}
+
+/// The nodeset that a class most likely stands for, the class without what frameworks write differently.
+fn near(nodesets: &[Linked], wanted: &str) -> Option<&'static str> {
+    let both = |linked: &Linked| [linked.strukt(), linked.name].map(|name| (plain(name), linked.name));
+    let names: Vec<_> = nodesets.iter().flat_map(both).collect();
+    let near = nearest(wanted, names.iter().map(|(name, _)| name.as_str()))?;
+    names.iter().find(|(name, _)| name == near).map(|(_, nodeset)| *nodeset)
 }
 
 /// A name without what frameworks write differently: case, `_`, and `NodeSet` or `StubNodeSet` at its end.
@@ -138,9 +167,14 @@ mod tests {
         assert_eq!(after_module(&given), Some(&given[3..]));
         let switched = words("host -u -B -m app.server.auto_host --port 0");
         assert_eq!(after_module(&switched), Some(&switched[5..]));
+        for switches in ["-X dev", "-uX dev", "-Xdev -W ignore -u", "-Wignore"] {
+            let given = words(&format!("host {switches} -m app.server.auto_host --port 0"));
+            assert_eq!(after_module(&given).map(<[_]>::len), Some(2), "{switches}");
+        }
         for other in ["host", "host --port 0", "host -m other", "host -m", "host --stdio -m app.server.auto_host"] {
             assert_eq!(after_module(&words(other)), None, "{other}");
         }
+        assert_eq!(after_module(&words("host -X")), None);
     }
 
     #[test]

@@ -15,11 +15,13 @@ use super::edge::Principal;
 use super::error::{Failure, call_regime, reply, traceparent};
 use super::execution::Lender;
 use super::face::Face;
-use super::server::Incoming;
-use super::{body, lease};
+use super::lease::Verb;
+use super::server::{Hosted, Incoming};
+use super::{body, execution, lease};
 use crate::Error;
-use crate::call::{Caller, Finding, RawArguments, Reply, Stage, escape, nearest};
+use crate::call::{Caller, Dropped, Finding, RawArguments, Reply, Stage, escape, nearest};
 use crate::catalog::Entry;
+use crate::session::Pass;
 use crate::wire::{Layout, Map, Regime, Value, WireError};
 
 /// Keys of the envelope; everything else in it is an argument.
@@ -52,7 +54,8 @@ pub(super) async fn answer(
     // Any other content type is read as JSON where the reference does so.
     let Some(regime) = spoken.or_else(|| face.server.options.reference.then_some(Regime::Json)) else {
         let failure = Failure::unsupported_media_type("send `application/json` or `application/msgpack`, in UTF-8");
-        face.server.tell(function.unwrap_or_default(), FACE, failure.error());
+        face.server.tell(function.unwrap_or_default(), FACE, failure.error(), None);
+        Box::pin(body::leave(&parts.headers, body)).await;
         return failure.in_regime(Regime::Json);
     };
     let Some(function) = function else {
@@ -63,7 +66,7 @@ pub(super) async fn answer(
     match call(face, principal, connection, (function, regime), (parts, body)).await {
         Ok(response) => response,
         Err(Ended::Before(failure)) => {
-            face.server.tell(function, FACE, failure.error());
+            face.server.tell(function, FACE, failure.error(), None);
             failure.in_regime(regime)
         }
         Err(Ended::Called(error)) => Failure::from(error).in_regime(regime),
@@ -96,13 +99,13 @@ async fn call(
     (parts, body): (&Parts, Body),
 ) -> Result<Response, Ended> {
     // What cannot run is refused before its body is read.
-    face.server.life.admit()?;
-    let (hosted, verb) = face.find(function)?;
+    let let_in = let_in(face, &principal, function, parts);
+    let ((hosted, verb, pass), body) = body::kept_if(let_in, &parts.headers, body).await?;
     let limits = &face.server.options;
-    let pass = if verb.is_none() { lease::gate(hosted, &parts.headers, &principal)? } else { None };
-    let bytes = body::read(&parts.headers, body, limits.max_body).await?;
+    let cap = ("--max-body", limits.max_body);
+    let bytes = body::read(&face.server.life, &parts.headers, body, cap).await?;
     if let Some(verb) = verb {
-        without_arguments(arguments(decode(&bytes, regime, limits)?)?)?;
+        without_arguments(arguments(decode(bytes, regime, limits).await?, face.dropped.as_ref())?)?;
         let slot = Slot::default();
         let outputs = lease::answer(hosted, verb, &parts.headers, &principal, &slot)?;
         let body = [("outputs", Value::from(outputs))].into_iter().collect::<Map>();
@@ -110,20 +113,21 @@ async fn call(
         return Ok(slot.bind(reply(regime, StatusCode::OK, bytes), connection.cloned()));
     }
     let _in_flight = lease::begin(hosted, pass)?;
+    let body = decode(bytes, regime, limits).await;
     let lender = Lender {
         own: &hosted.containers,
         broker: face.server.broker.as_ref(),
         batched: hosted.entry(function).is_some_and(|entry| entry.batched.is_some()),
+        dropped: face.dropped.as_ref(),
     };
     let mut execution = None;
-    let arguments = decode(&bytes, regime, limits).and_then(|mut body| {
+    let arguments = body.and_then(|mut body| {
         if let Some(sent) = body.remove(EXECUTION) {
+            execution = execution::named(&sent);
             execution = lender.read(sent)?;
         }
-        arguments(body)
+        arguments(body, face.dropped.as_ref())
     });
-    // Freed before the call, which may hold its arguments for long.
-    drop(bytes);
     let incoming = Incoming {
         caller: Caller { face: FACE, principal: principal.0, regime },
         events: None,
@@ -133,16 +137,30 @@ async fn call(
         // A client that goes away drops this very future.
         cancelled: std::future::pending(),
     };
-    let dress = |entry: &Entry, reply: Reply| {
-        let preview = (!hosted.containers.is_empty() && !entry.fires()).then(|| hosted.containers.preview());
-        entry.write(reply, regime, preview.as_ref(), |body| encode(body, regime, limits))
+    let (server, containers) = (face.server.clone(), hosted.containers.clone());
+    let dress = move |entry: &Entry, reply: Reply| {
+        let preview = (!containers.is_empty() && !entry.fires()).then(|| containers.preview());
+        entry.write(reply, regime, preview.as_ref(), |body| encode(body, regime, &server.options))
     };
     let bytes = face.server.call(hosted, function, arguments, incoming, dress).await.map_err(Ended::Called)?;
     Ok(reply(regime, StatusCode::OK, bytes))
 }
 
-/// The body of a call, taken apart.
-fn arguments(mut body: Map) -> Result<RawArguments, Error> {
+/// What a call needs before its body is read: its nodeset, the verb of a function of the runtime's own, the lease.
+fn let_in<'f>(
+    face: &'f Face,
+    principal: &Principal,
+    function: &str,
+    parts: &Parts,
+) -> Result<(&'f Hosted, Option<Verb>, Option<Pass>), Failure> {
+    face.server.life.admit()?;
+    let (hosted, verb) = face.find(function)?;
+    let pass = if verb.is_none() { lease::gate(hosted, &parts.headers, principal)? } else { None };
+    Ok((hosted, verb, pass))
+}
+
+/// The body of a call, taken apart; what is no part of one goes to `dropped`, where the reference takes no note of it.
+fn arguments(mut body: Map, dropped: Option<&Dropped>) -> Result<RawArguments, Error> {
     let config = match body.remove(CONFIG) {
         Some(Value::Map(config)) => named(config, "/config")?,
         Some(_) => return Err(not_a_map("`config`", format!("/{CONFIG}"))),
@@ -153,7 +171,12 @@ fn arguments(mut body: Map) -> Result<RawArguments, Error> {
         return Ok(RawArguments::Beside { inputs: named(body, "")?, config });
     };
     let Value::Map(inputs) = inputs else { return Err(not_a_map("`inputs`", format!("/{INPUTS}"))) };
-    if let Some((unknown, _)) = named(body, "")?.first() {
+    let beside = named(body, "")?;
+    if let Some(dropped) = dropped {
+        for (name, _) in &beside {
+            dropped.note("", name);
+        }
+    } else if let Some((unknown, _)) = beside.first() {
         let known = [INPUTS, CONFIG, EXECUTION];
         return Err(Error::refused(vec![Finding {
             kind: "unknown_field",

@@ -4,15 +4,22 @@ use bytes::Bytes;
 
 use super::options::Options;
 use crate::Error;
-use crate::call::{Finding, Stage, unsaid};
-use crate::wire::{self, Large, Layout, Map, Regime, Repeated, Value};
+use crate::call::{Finding, Stage, off_the_workers, unsaid};
+use crate::wire::{self, Large, Layout, MAX_LIGHT, Map, Regime, Repeated, Value};
 
-/// Reads a body; an empty one is an empty map.
-pub(super) fn decode(bytes: &Bytes, regime: Regime, options: &Options) -> Result<Map, Error> {
+/// Reads a body; an empty one is an empty map. A long one is read off the async workers.
+pub(super) async fn decode(bytes: Bytes, regime: Regime, options: &Options) -> Result<Map, Error> {
+    let repeated = if options.reference { Repeated::LastKept } else { Repeated::Refused };
+    if bytes.len() > MAX_LIGHT {
+        return off_the_workers(move || read(&bytes, regime, repeated)).await?;
+    }
+    read(&bytes, regime, repeated)
+}
+
+fn read(bytes: &Bytes, regime: Regime, repeated: Repeated) -> Result<Map, Error> {
     if bytes.is_empty() {
         return Ok(Map::new());
     }
-    let repeated = if options.reference { Repeated::LastKept } else { Repeated::Refused };
     let decoded = match regime {
         Regime::Json => wire::json::decode_with(bytes, repeated),
         Regime::Msgpack => wire::msgpack::decode_shared_with(bytes, repeated),
@@ -32,7 +39,7 @@ pub(super) fn encode(body: Layout<'_>, regime: Regime, options: &Options) -> Res
     };
     let bytes = encoded.map_err(unsaid)?;
     if bytes.len() > options.max_reply {
-        let detail = format!("the reply has {} bytes and may have {}", bytes.len(), options.max_reply);
+        let detail = format!("the reply has {} bytes, and --max-reply allows {}", bytes.len(), options.max_reply);
         return Err(Error::at(Stage::AdapterExecution, "reply_too_large", detail));
     }
     Ok(bytes.into())

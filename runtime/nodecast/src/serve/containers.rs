@@ -19,7 +19,7 @@ use super::face::Face;
 use super::server::Hosted;
 use super::{body, lease};
 use crate::Error;
-use crate::call::{Finding, StatePlace, nearest};
+use crate::call::{Finding, StatePlace, escape, is_heavy, nearest, off_the_workers, shown};
 use crate::wire::{Layout, Map, Regime, Value};
 
 /// A name in the path.
@@ -82,6 +82,7 @@ pub(super) async fn evict_everywhere(
     request: Request,
 ) -> Response {
     all(face, principal, request, |face, mut sent| {
+        only(&sent, &["key"])?;
         let key = needed_key(&mut sent)?;
         let evicted: usize = face.nodesets.iter().map(|hosted| hosted.containers.evict_everywhere(&key)).sum();
         Ok(json!({ "evicted": evicted, "key": key }))
@@ -92,6 +93,7 @@ pub(super) async fn evict_everywhere(
 /// `POST /containers/signal`.
 pub(super) async fn signal(face: State<Arc<Face>>, principal: Extension<Principal>, request: Request) -> Response {
     all(face, principal, request, |face, mut sent| {
+        only(&sent, &["signal", "key"])?;
         let signal = text(&mut sent, "signal")?;
         let key = optional_text(&mut sent, "key")?;
         let reset: usize = face.nodesets.iter().map(|hosted| hosted.containers.signal(&signal, key.as_deref())).sum();
@@ -106,20 +108,31 @@ async fn one(
     Extension(principal): Extension<Principal>,
     id: Segment,
     request: Request,
-    act: impl FnOnce(&Hosted, usize, Map, Regime) -> Result<Map, Failure>,
+    act: impl FnOnce(&Hosted, usize, Map, Regime) -> Result<Map, Failure> + Send + 'static,
 ) -> Response {
     let (regime, id) = (regime(request.headers()), segment(id));
     let acted = async {
-        face.server.life.admit()?;
-        let found = face.nodesets.iter().find_map(|hosted| Some((hosted, hosted.containers.find(&id)?)));
-        let (hosted, container) = found.ok_or_else(|| unknown(&face, &id))?;
         let (parts, body) = request.into_parts();
-        let pass = lease::gate(hosted, &parts.headers, &principal)?;
+        let let_in = || -> Result<_, Failure> {
+            face.server.life.admit()?;
+            let found = face.nodesets.iter().find_map(|hosted| Some((hosted, hosted.containers.find(&id)?)));
+            let (hosted, container) = found.ok_or_else(|| unknown(&face, &id))?;
+            Ok((hosted, container, lease::gate(hosted, &parts.headers, &principal)?))
+        };
+        let ((hosted, container, pass), body) = body::kept_if(let_in(), &parts.headers, body).await?;
         let options = &face.server.options;
-        let bytes = body::read(&parts.headers, body, options.max_body).await?;
+        let bytes = body::read(&face.server.life, &parts.headers, body, ("--max-body", options.max_body)).await?;
         let (_running, _in_flight) = (face.server.life.enter()?, lease::begin(hosted, pass)?);
-        let answer = act(hosted, container, decode(&bytes, regime, options)?, regime)?;
-        Ok::<_, Failure>(encode(Layout::Value(&answer.into()), regime, options)?)
+        let sent = decode(bytes, regime, options).await.map_err(|error| read_as(regime, &parts.headers, error))?;
+        let (is_much, hosted) = (is_heavy(sent.iter().map(|(_, value)| value), regime), hosted.clone());
+        let act = move || act(&hosted, container, sent, regime);
+        let answer = Value::from(if is_much { off_the_workers(act).await?? } else { act()? });
+        if is_heavy([&answer], regime) {
+            let server = face.server.clone();
+            let write = move || encode(Layout::Value(&answer), regime, &server.options);
+            return Ok(off_the_workers(write).await??);
+        }
+        Ok::<_, Failure>(encode(Layout::Value(&answer), regime, options)?)
     };
     match acted.await {
         Ok(bytes) => reply(regime, StatusCode::OK, bytes),
@@ -135,16 +148,20 @@ async fn all(
     act: impl FnOnce(&Face, Map) -> Result<serde_json::Value, Failure>,
 ) -> Response {
     let acted = async {
-        face.server.life.admit()?;
         let (parts, body) = request.into_parts();
-        in_json(&parts.headers, face.server.options.reference)?;
-        let passes = face.nodesets.iter().map(|hosted| lease::gate(hosted, &parts.headers, &principal));
-        let passes = passes.collect::<Result<Vec<_>, _>>()?;
-        let bytes = body::read(&parts.headers, body, face.server.options.max_body).await?;
+        let let_in = || -> Result<Vec<_>, Failure> {
+            face.server.life.admit()?;
+            in_json(&parts.headers, face.server.options.reference)?;
+            face.nodesets.iter().map(|hosted| lease::gate(hosted, &parts.headers, &principal)).collect()
+        };
+        let (passes, body) = body::kept_if(let_in(), &parts.headers, body).await?;
+        let cap = ("--max-body", face.server.options.max_body);
+        let bytes = body::read(&face.server.life, &parts.headers, body, cap).await?;
         let _running = face.server.life.enter()?;
         let in_flight = face.nodesets.iter().zip(passes).map(|(hosted, pass)| lease::begin(hosted, pass));
         let _in_flight = in_flight.collect::<Result<Vec<_>, _>>()?;
-        act(&face, decode(&bytes, Regime::Json, &face.server.options)?)
+        let sent = decode(bytes, Regime::Json, &face.server.options).await?;
+        act(&face, sent)
     };
     match acted.await {
         Ok(answer) => reply(Regime::Json, StatusCode::OK, answer.to_string()),
@@ -174,6 +191,48 @@ fn regime(headers: &HeaderMap) -> Regime {
     match call_regime(headers) {
         Some(Regime::Json) if headers.contains_key(CONTENT_TYPE) => Regime::Json,
         _ => Regime::Msgpack,
+    }
+}
+
+/// Says why a body is read as msgpack that nobody called so, since what is wrong with it then says nothing.
+fn read_as(regime: Regime, headers: &HeaderMap, error: Error) -> Error {
+    let is_named = headers.contains_key(CONTENT_TYPE) && call_regime(headers) == Some(Regime::Msgpack);
+    let Some(finding) = error.findings().first().filter(|_| regime == Regime::Msgpack && !is_named) else {
+        return error;
+    };
+    let why = match headers.get(CONTENT_TYPE) {
+        Some(sent) => format!("`Content-Type` is `{}`", shown(&String::from_utf8_lossy(sent.as_bytes()))),
+        None => "there is no `Content-Type`".to_owned(),
+    };
+    let detail =
+        format!("{}; the body is read as msgpack, since {why}; send `application/json`, in UTF-8", finding.detail);
+    Error::refused(vec![Finding { detail, ..finding.clone() }])
+}
+
+/// Refuses names that mean nothing to what is done to all containers: a `key` that is misspelt would be all keys.
+fn only(sent: &Map, known: &[&str]) -> Result<(), Failure> {
+    // Graph frameworks send their execution with whatever they do to a container.
+    let names = sent.iter().filter_map(|(name, _)| name.as_text());
+    let wrong = names.filter(|name| !known.contains(name) && *name != "execution_id");
+    let findings: Vec<Finding> = wrong.map(|name| unknown_name(name, known)).collect();
+    if findings.is_empty() { Ok(()) } else { Err(Error::refused(findings).into()) }
+}
+
+fn unknown_name(name: &str, known: &[&str]) -> Finding {
+    let quoted: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+    let nearest = nearest(name, known.iter().copied()).map(str::to_owned);
+    let way_out = match &nearest {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => format!("known are {}", quoted.join(", ")),
+    };
+    let name = &*shown(name);
+    Finding {
+        kind: "unknown_field",
+        pointer: format!("/{}", escape(name)),
+        detail: format!("`{name}` is not known here; {way_out}"),
+        known: known.iter().copied().map(str::to_owned).collect(),
+        nearest,
+        ..Finding::default()
     }
 }
 

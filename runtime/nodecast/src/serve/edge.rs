@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS,
-    ACCESS_CONTROL_REQUEST_METHOD, ALLOW, AUTHORIZATION, CONTENT_ENCODING, HOST, ORIGIN, VARY, WWW_AUTHENTICATE,
+    ACCESS_CONTROL_REQUEST_METHOD, ALLOW, AUTHORIZATION, HOST, ORIGIN, VARY, WWW_AUTHENTICATE,
 };
 use http::uri::Authority;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
@@ -21,7 +21,7 @@ use subtle::ConstantTimeEq;
 
 use super::error::Failure;
 use super::options::Options;
-use super::{containers, mcp};
+use super::{body, containers, mcp};
 use crate::call::Stage;
 use crate::wire::Regime;
 
@@ -132,9 +132,8 @@ impl Edge {
             Err(_) if method == Method::OPTIONS => return Verdict::Answered(granted.to(refused(no_options()))),
             Err(failure) => return Verdict::Answered(granted.to(refused(failure))),
         };
-        if headers.contains_key(CONTENT_ENCODING) {
-            let detail = "request bodies are taken as they are; send no Content-Encoding";
-            return Verdict::Answered(granted.to(refused(Failure::unsupported_media_type(detail))));
+        if let Some(failure) = body::misannounced(uri, headers) {
+            return Verdict::Answered(granted.to(refused(failure)));
         }
         match principal {
             Some(principal) => Verdict::Passed(principal, granted),
@@ -223,7 +222,7 @@ impl Edge {
 /// The edge as a layer around every route.
 pub(super) async fn guard(State(edge): State<Arc<Edge>>, mut request: Request, next: Next) -> Response {
     match edge.judge(request.method(), request.uri(), request.headers()) {
-        Verdict::Answered(response) => response,
+        Verdict::Answered(response) => body::left(request, response).await,
         Verdict::Open(granted) => granted.to(next.run(request).await),
         Verdict::Passed(principal, granted) => {
             request.extensions_mut().insert(principal);
@@ -260,7 +259,7 @@ fn is_open(method: &Method, uri: &Uri) -> bool {
 
 /// The route of the host or of one of its nodesets that is named by a single segment. Deeper ones end in what a declaration
 /// has named: a function, a container or the field of a panel may be called `health`, `docs` or `mcp`.
-fn page(uri: &Uri) -> Option<&str> {
+pub(super) fn page(uri: &Uri) -> Option<&str> {
     let path = uri.path().trim_matches('/');
     let (nodeset, page) = path.rsplit_once('/').unwrap_or(("", path));
     // A base URL may end in a slash.
@@ -350,7 +349,7 @@ fn bracketed(address: IpAddr) -> String {
 
 fn is_origin(text: &str) -> bool {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-    rest.and_then(parse_host).is_some_and(|host| host.name != "*")
+    rest.and_then(parse_host).is_some_and(|host| host.name != "*" && host.port != Some(0))
 }
 
 fn no_options() -> Failure {

@@ -3,6 +3,7 @@
 //! Telling never delays anybody: events stand in a bounded queue, of which the oldest go when it is full, and one task
 //! sends them. What happens while they are sent is not told, so that a hung executor does not feed itself.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -188,14 +189,19 @@ struct Origin<'a> {
 fn event(severity: &str, message: &str, code: &str, origin: &Origin<'_>, details: Json) -> Json {
     json!({
         "severity": severity,
-        "message": shown_up_to(message, LONGEST),
+        "message": told(message),
         "code": code,
-        "node_id": origin.node,
+        "node_id": origin.node.map(told),
         "step": null,
         "nodeset": origin.nodeset,
-        "execution_id": origin.execution,
+        "execution_id": origin.execution.map(told),
         "details": details,
     })
+}
+
+/// A text as it is told: what a caller sent may be as long as a body.
+fn told(text: &str) -> Cow<'_, str> {
+    shown_up_to(text, LONGEST)
 }
 
 impl CallObserver for Events {
@@ -206,10 +212,10 @@ impl CallObserver for Events {
         // What a node says while it panics is for the log.
         let cause = error.cause().filter(|_| error.kind() != "panic");
         let details = json!({
-            "function": end.function,
+            "function": told(end.function),
             "stage": stage.as_str(),
-            "type": error.kind(),
-            "traceback": cause.map(|cause| shown_up_to(&chain(cause), LONGEST).into_owned()).unwrap_or_default(),
+            "type": told(error.kind()),
+            "traceback": cause.map(|cause| told(&chain(cause)).into_owned()).unwrap_or_default(),
         });
         let nodeset = self.homes.get().and_then(|homes| homes.get(end.function));
         let origin =
@@ -271,7 +277,7 @@ impl Visit for Text {
             let _ = write!(self.message, "{value:?}");
         } else {
             let text = format!("{value:?}");
-            self.fields.insert(field.name().to_owned(), shown_up_to(&text, LONGEST).into());
+            self.fields.insert(field.name().to_owned(), told(&text).into());
         }
     }
 
@@ -279,7 +285,7 @@ impl Visit for Text {
         if field.name() == "message" {
             self.message.push_str(value);
         } else {
-            self.fields.insert(field.name().to_owned(), shown_up_to(value, LONGEST).into());
+            self.fields.insert(field.name().to_owned(), told(value).into());
         }
     }
 }
@@ -318,6 +324,23 @@ mod tests {
         let long = "x".repeat(1 << 20);
         let told = event("error", &long, "CODE", &Origin::default(), json!({}));
         assert_eq!(told["message"].as_str().map(|text| text.chars().count()), Some(LONGEST + 1));
+    }
+
+    #[test]
+    fn what_a_caller_sent_is_told_in_short() {
+        let (events, long) = (nobody(), "x".repeat(1 << 20));
+        let error = crate::Error::new(long.clone(), long.as_str());
+        events.ended(&CallEnd {
+            function: &long,
+            part: "node",
+            face: "http",
+            outcome: Outcome::Failed(error.stage()),
+            duration: Duration::ZERO,
+            error: Some(&error),
+            execution: Some(&long),
+        });
+        let size = events.queue().waiting[0].to_string().len();
+        assert!(size < 6 * LONGEST, "{size}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::call::EXECUTION;
 use super::codec::not_a_map;
 use crate::Error;
-use crate::call::{Broker, Containers, Execution, Finding, Stage, nearest};
+use crate::call::{Broker, Containers, Dropped, Execution, Finding, Stage, nearest};
 use crate::wire::{Map, Value};
 
 const ID: &str = "execution_id";
@@ -19,16 +19,27 @@ pub(super) struct Lender<'a> {
     pub(super) broker: Option<&'a Arc<dyn Broker>>,
     /// Whether the call runs with those of others.
     pub(super) batched: bool,
+    /// Where names go that are no part of an execution, where the reference takes no note of them.
+    pub(super) dropped: Option<&'a Dropped>,
+}
+
+/// What a failed call is told as part of, whatever else is wrong with what it says of its execution.
+pub(super) fn named(sent: &Value) -> Option<Arc<Execution>> {
+    let id = id(sent.as_map()?)?;
+    Some(Arc::new(Execution { id: id.to_owned(), ..Execution::default() }))
+}
+
+fn id(execution: &Map) -> Option<&str> {
+    execution.get(ID).and_then(Value::as_text).filter(|id| !id.is_empty())
 }
 
 impl Lender<'_> {
     /// Reads the execution; refuses what is none, and grants that nobody here can honour.
     pub(super) fn read(&self, execution: Value) -> Result<Option<Arc<Execution>>, Error> {
         let Value::Map(execution) = execution else { return Err(not_a_map("`_exec`", format!("/{EXECUTION}"))) };
-        check(&execution)?;
+        check(&execution, self.dropped)?;
         // Without an execution there is nothing that a grant could be part of.
-        let id = execution.get(ID).and_then(Value::as_text).filter(|id| !id.is_empty());
-        let Some(id) = id else { return Ok(None) };
+        let Some(id) = id(&execution) else { return Ok(None) };
         let granted = execution.get(GRANTS).and_then(Value::as_list).unwrap_or_default();
         let grants: Vec<String> = granted.iter().filter_map(Value::as_text).map(str::to_owned).collect();
         if self.batched && !grants.is_empty() {
@@ -47,7 +58,7 @@ impl Lender<'_> {
     }
 }
 
-fn check(execution: &Map) -> Result<(), Error> {
+fn check(execution: &Map, dropped: Option<&Dropped>) -> Result<(), Error> {
     let mut findings = Vec::new();
     for (key, value) in execution {
         match (key.as_text(), value) {
@@ -60,7 +71,10 @@ fn check(execution: &Map) -> Result<(), Error> {
             (Some(GRANTS), _) => {
                 findings.push(wrong(format!("/{EXECUTION}/{GRANTS}"), "a list of container ids", value));
             }
-            _ => findings.push(unknown(key)),
+            (name, _) => match dropped {
+                Some(dropped) => dropped.note(&format!("/{EXECUTION}"), name.unwrap_or_default()),
+                None => findings.push(unknown(key)),
+            },
         }
     }
     if findings.is_empty() { Ok(()) } else { Err(Error::refused(findings)) }

@@ -14,18 +14,21 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use crate::Error;
-use crate::call::{BoxFuture, Broker, Operation, Stage, unsaid};
+use crate::call::{BoxFuture, Broker, Operation, Stage, shown_up_to, unsaid};
 use crate::wire::{self, Map, Value};
 
 /// What is done to a container has so long.
 const LONGEST: Duration = Duration::from_secs(30);
 /// Answers are read up to here.
 const MAX_ANSWER: usize = 256 << 20;
+/// So many characters of an answer that is none are shown.
+const SHOWN: usize = 100;
 
 /// Where an executor listens.
 #[derive(Clone, Debug)]
 pub(super) struct Executor {
     authority: Authority,
+    port: u16,
     host: HeaderValue,
     /// The path before `/api/…`, without a slash at its end.
     base: String,
@@ -51,8 +54,21 @@ impl Executor {
         if uri.scheme() != Some(&Scheme::HTTP) || uri.query().is_some() {
             return Err(expected());
         }
+        let port = match authority.as_str().strip_prefix(authority.host()).and_then(|port| port.strip_prefix(':')) {
+            None => 80,
+            // What no peer can listen on would be taken for none.
+            Some(text) => {
+                let port = if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().unwrap_or(0) } else { 0 };
+                if port == 0 {
+                    return Err(format!(
+                        "`{url}` is no address of an executor: `{text}` is no port; expected one from 1 to 65535"
+                    ));
+                }
+                port
+            }
+        };
         let host = HeaderValue::from_str(authority.as_str()).map_err(|_| expected())?;
-        Ok(Self { authority: authority.clone(), host, base: uri.path().trim_end_matches('/').to_owned() })
+        Ok(Self { authority: authority.clone(), port, host, base: uri.path().trim_end_matches('/').to_owned() })
     }
 
     /// Sends a body, and gives the status and the body of the answer.
@@ -68,8 +84,7 @@ impl Executor {
 
     async fn exchange(&self, path: &str, media: HeaderValue, body: Vec<u8>) -> Result<(StatusCode, Bytes), Silent> {
         let name = self.authority.host().trim_matches(['[', ']']);
-        let port = self.authority.port_u16().unwrap_or(80);
-        let stream = TcpStream::connect((name, port)).await.map_err(broken)?;
+        let stream = TcpStream::connect((name, self.port)).await.map_err(broken)?;
         let (mut sender, connection) =
             hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(broken)?;
         let mut request =
@@ -120,15 +135,33 @@ impl Executor {
         if !status.is_success() {
             return Err(refused(status, container, verb));
         }
-        if verb != "read" {
-            return Ok(Value::Null);
-        }
-        let detail = || failed("executor_answer", format!("the executor's answer holds no value of `{container}`"));
-        match wire::msgpack::decode_shared(&answer) {
-            Ok(Value::Map(mut answer)) => answer.remove("value").ok_or_else(detail),
-            Ok(_) => Err(detail()),
-            Err(error) => Err(detail().because(error)),
-        }
+        read(verb, status, &answer).map_err(|said| {
+            let lacks = if verb == "read" { "gave no value" } else { "did not say that it is done" };
+            let asked = format!("asked to {verb} the container `{container}`");
+            failed("executor_answer", format!("{asked}, the executor {lacks}; it answered {said}"))
+        })
+    }
+}
+
+/// What an answer says, which is the value for a read; else what was answered, in short.
+fn read(verb: &str, status: StatusCode, answer: &Bytes) -> Result<Value, String> {
+    let with_status = |said: &dyn std::fmt::Display| format!("{} with {said}", status.as_u16());
+    if answer.is_empty() {
+        return Err(with_status(&"nothing"));
+    }
+    // In msgpack this byte is a number, which is no answer.
+    let is_json = answer.trim_ascii_start().first() == Some(&b'{');
+    let decoded = if is_json { wire::json::decode(answer) } else { wire::msgpack::decode_shared(answer) };
+    let Ok(decoded) = decoded else {
+        let start = answer.get(..SHOWN * 4).unwrap_or(answer);
+        let start = String::from_utf8_lossy(start);
+        return Err(with_status(&format_args!("`{}`, no msgpack and no JSON", shown_up_to(&start, SHOWN))));
+    };
+    let said = with_status(&format_args!("`{}`", wire::shown_as_json(&decoded, SHOWN)));
+    match decoded {
+        Value::Map(mut answer) if verb == "read" => answer.remove("value").ok_or(said),
+        Value::Map(answer) if matches!(answer.get("ok"), Some(Value::Bool(true))) => Ok(Value::Null),
+        _ => Err(said),
     }
 }
 
@@ -191,10 +224,30 @@ mod tests {
     fn addresses_of_executors() {
         let executor = Executor::parse("http://localhost:8000/base/").unwrap();
         assert_eq!((executor.authority.as_str(), executor.base.as_str()), ("localhost:8000", "/base"));
-        assert_eq!(Executor::parse("http://[::1]:80").unwrap().base, "");
+        assert_eq!((executor.port, Executor::parse("http://a/base").unwrap().port), (8000, 80));
+        let by_address = Executor::parse("http://[::1]:81").unwrap();
+        assert_eq!((by_address.base.as_str(), by_address.port), ("", 81));
+        for port in ["99999", "0", "many", "-1", "+1"] {
+            assert!(Executor::parse(&format!("http://127.0.0.1:{port}/x")).is_err(), "{port}");
+        }
+        assert!(Executor::parse("http://a:99999").unwrap_err().contains("from 1 to 65535"));
         for wrong in ["localhost:8000", "https://a", "http://u:p@a", "http://a/?q", "", "ftp://a"] {
             assert!(Executor::parse(wrong).unwrap_err().contains("http://127.0.0.1:8000"), "{wrong}");
         }
+    }
+
+    #[test]
+    fn what_was_not_done_is_no_success() {
+        let says = |verb: &str, answer: &[u8]| read(verb, StatusCode::OK, &Bytes::copy_from_slice(answer));
+        assert_eq!(says("write", b"\x81\xa2ok\xc3"), Ok(Value::Null));
+        assert_eq!(says("read", b"\x81\xa5value\x07"), Ok(Value::from(7_i64)));
+        assert_eq!(says("write", b"\x81\xa2ok\xc2").unwrap_err(), "200 with `{\"ok\":false}`");
+        assert_eq!(says("evict", b"").unwrap_err(), "200 with nothing");
+        assert_eq!(says("write", b"\n {\"ok\":true}\n"), Ok(Value::Null));
+        assert_eq!(says("read", br#"{"value":[7]}"#), Ok(vec![Value::from(7_i64)].into()));
+        assert_eq!(says("evict", br#"{"ok":1}"#).unwrap_err(), "200 with `{\"ok\":1}`");
+        assert_eq!(says("write", b"<html>").unwrap_err(), "200 with `<html>`, no msgpack and no JSON");
+        assert_eq!(says("read", b"\x80").unwrap_err(), "200 with `{}`");
     }
 
     #[test]

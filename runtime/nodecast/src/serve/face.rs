@@ -10,7 +10,7 @@ use super::mcp;
 use super::options::Options;
 use super::server::{Document, Hosted, Server};
 use crate::Error;
-use crate::call::{Finding, nearest_named};
+use crate::call::{Dropped, Finding, nearest_named};
 use crate::catalog::Entry;
 use crate::contract::LEASE;
 use crate::decl::Exclusivity;
@@ -22,6 +22,8 @@ pub(super) struct Face {
     pub(super) nodesets: Vec<Arc<Hosted>>,
     pub(super) manifest: Document,
     pub(super) mcp: mcp::State,
+    /// What calls say that is no part of one, where the reference takes no note of it.
+    pub(super) dropped: Option<Dropped>,
     name: String,
 }
 
@@ -30,7 +32,8 @@ impl Face {
     pub(super) fn of_one(server: &Arc<Server>, hosted: &Arc<Hosted>, mcp: mcp::State) -> Self {
         let manifest = manifest::document(&hosted.catalog, &hosted.hash, limits(&server.options));
         let manifest = published(manifest, &server.options);
-        Self { server: server.clone(), nodesets: vec![hosted.clone()], manifest, mcp, name: hosted.name().to_owned() }
+        let (nodesets, name) = (vec![hosted.clone()], hosted.name().to_owned());
+        Self { server: server.clone(), nodesets, manifest, mcp, dropped: dropped(&server.options), name }
     }
 
     /// The face of all nodesets of a host together.
@@ -39,7 +42,8 @@ impl Face {
         let each = server.nodesets.iter();
         let each = each.map(|hosted| manifest::document(&hosted.catalog, &hosted.hash, limits));
         let manifest = published(merged(&name, each), &server.options);
-        Self { server: server.clone(), nodesets: server.nodesets.clone(), manifest, mcp, name }
+        let (nodesets, dropped) = (server.nodesets.clone(), dropped(&server.options));
+        Self { server: server.clone(), nodesets, manifest, mcp, dropped, name }
     }
 
     /// The only nodeset of this face.
@@ -144,6 +148,10 @@ fn published(mut manifest: Json, options: &Options) -> Document {
     Document::new(manifest.to_string())
 }
 
+fn dropped(options: &Options) -> Option<Dropped> {
+    options.reference.then(Dropped::default)
+}
+
 /// What the manifest says about bodies.
 pub(super) fn limits(options: &Options) -> Limits {
     Limits { max_body: options.max_body as u64 }
@@ -154,6 +162,9 @@ fn has_lease(entry: &Entry) -> bool {
         field.name == LEASE || field.header.as_ref().is_some_and(|header| header.eq_ignore_ascii_case(LEASE))
     })
 }
+
+/// The way out where two cannot be served together.
+const ALONE: &str = "serve one with --nodeset";
 
 /// Refuses what cannot be served together: names that two nodesets share, and what stands in the place of a lease.
 pub(super) fn check(nodesets: &[Arc<Hosted>]) -> Result<(), String> {
@@ -170,13 +181,19 @@ pub(super) fn check(nodesets: &[Arc<Hosted>]) -> Result<(), String> {
         }
         for id in hosted.containers.ids() {
             if let Some(other) = containers.insert(id.to_owned(), hosted.name()) {
-                return Err(format!("both `{other}` and `{}` have a container `{id}`", hosted.name()));
+                return Err(format!(
+                    "both `{other}` and `{}` have a container `{id}`; {ALONE}, or rename one of the two",
+                    hosted.name()
+                ));
             }
         }
         let own = names.map(|names| [names.acquire, names.release]);
         for name in declared.chain(own.into_iter().flatten()) {
             if let Some(other) = seen.insert(name.clone(), hosted.name()) {
-                return Err(format!("both `{other}` and `{}` have a function `{name}`", hosted.name()));
+                return Err(format!(
+                    "both `{other}` and `{}` have a function `{name}`; {ALONE}, or give one another `prefix`",
+                    hosted.name()
+                ));
             }
         }
     }

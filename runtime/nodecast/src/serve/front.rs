@@ -21,7 +21,7 @@ use hyper_util::service::TowerToHyperService;
 use super::delivery::Connection;
 use super::edge::{Edge, Verdict};
 use super::face::Face;
-use super::{call, mcp};
+use super::{body, call, mcp};
 
 /// The front of a host.
 pub(super) struct Front {
@@ -53,7 +53,10 @@ impl Front {
             return self.by_route(parts, body, connection).await;
         };
         let (principal, granted) = match self.edge.judge(&parts.method, &parts.uri, &parts.headers) {
-            Verdict::Answered(response) => return response,
+            Verdict::Answered(response) => {
+                Box::pin(body::leave(&parts.headers, body)).await;
+                return response;
+            }
             Verdict::Passed(principal, granted) => (principal, granted),
             // Nothing that is posted is open.
             Verdict::Open(_) => return self.by_route(parts, body, connection).await,

@@ -131,6 +131,16 @@ fn held(hosted: &Hosted, busy: &Busy) -> Error {
     Error::at(Stage::Busy, "lease_held", sentence(hosted.name(), busy)).retry_after(busy.retry_after_s())
 }
 
+/// The caller holds the nodeset itself, and has nothing to wait for.
+fn own(hosted: &Hosted) -> Error {
+    let release = hosted.catalog.lease_names().map_or_else(|| "release".to_owned(), |names| names.release.to_string());
+    let detail = format!(
+        "`{}` is held by the very lease that was sent: go on with it, or call `{release}` to give it back",
+        hosted.name()
+    );
+    Error::at(Stage::Busy, "lease_held", detail)
+}
+
 /// The sentence for whoever waits.
 pub(super) fn sentence(nodeset: &str, busy: &Busy) -> String {
     format!(
@@ -190,8 +200,12 @@ pub(super) fn answer(
     let Some(leases) = &hosted.lease else { return Err(unknown(hosted).into()) };
     match verb {
         Verb::Acquire => {
+            let shown = shown(headers)?;
             match acquire(hosted, leases, Holder::new(principal.0.clone(), "a client of /call"), Some(slot)) {
                 Taken::Now(answer) => Ok(answer),
+                Taken::Not(..) if shown.is_some() && opened(hosted, leases, shown, principal.0.as_deref()).is_ok() => {
+                    Err(own(hosted).into())
+                }
                 Taken::Not(error, _) => Err(error.into()),
             }
         }

@@ -85,7 +85,8 @@ impl Lifecycle {
         let running = Running(self);
         self.admit()?;
         if before >= self.max_in_flight {
-            return Err(Error::at(Stage::Busy, "overloaded", "too many calls run at once").retry_after(1));
+            let detail = format!("{} calls run, which is all that --max-in-flight allows", self.max_in_flight);
+            return Err(Error::at(Stage::Busy, "overloaded", detail).retry_after(1));
         }
         Ok(running)
     }
@@ -101,8 +102,13 @@ impl Lifecycle {
         match self.phase() {
             Phase::Ready => Ok(()),
             Phase::Starting => Err(Error::at(Stage::Busy, "starting", "the host is starting").retry_after(1)),
-            Phase::Draining => Err(Error::at(Stage::Busy, "draining", "the host is stopping").retry_after(5)),
+            Phase::Draining => Err(Self::stopping()),
         }
+    }
+
+    /// What is said where no work is taken any more.
+    pub(super) fn stopping() -> Error {
+        Error::at(Stage::Busy, "draining", "the host is stopping").retry_after(5)
     }
 
     /// Cancelled when running calls must end.

@@ -42,6 +42,7 @@ mod streams;
 mod timer;
 #[cfg(feature = "otel")]
 mod traces;
+mod variables;
 
 use std::process::ExitCode;
 

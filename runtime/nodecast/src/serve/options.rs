@@ -1,5 +1,6 @@
 //! What can be set about a host: the command line of a served binary, its `NODECAST_…` variables, and the same as a struct.
 
+use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,6 +8,7 @@ use std::time::Duration;
 use clap::builder::{BoolishValueParser, PossibleValue};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
+use super::variables;
 use crate::catalog::MAX_KEYS;
 use crate::contract::Profile;
 use crate::wire::MAX_IMAGE_PIXELS;
@@ -22,7 +24,7 @@ Examples:
   reachable from other machines
       host --host 0.0.0.0 --token-file token.txt --allow-host models.example
 
-Every flag but --set has a variable NODECAST_…, such as NODECAST_PORT; the flag wins.
+Every flag but --set has a variable NODECAST_…, such as NODECAST_PORT; the flag wins, and an empty variable is none.
 Exit codes: 0 stopped in order, 1 no such nodeset, 2 bad arguments, 3 a nodeset did not start,
 4 the port is taken, 5 stopped without a clean stop.";
 
@@ -36,6 +38,7 @@ pub struct Options {
         value_name = "NAME",
         env = "NODECAST_NODESET",
         value_delimiter = ',',
+        value_parser = item,
         help_heading = "What"
     )]
     pub nodesets: Vec<String>,
@@ -84,10 +87,10 @@ pub struct Options {
     #[arg(long, env = "NODECAST_UNSAFE_NO_AUTH", value_parser = BoolishValueParser::new(), help_heading = "Who")]
     pub unsafe_no_auth: bool,
     /// Further names that callers may use for this host, such as models.example or models.example:9200
-    #[arg(long, value_name = "HOST", env = "NODECAST_ALLOW_HOST", value_delimiter = ',', help_heading = "Who")]
+    #[arg(long, value_name = "HOST", env = "NODECAST_ALLOW_HOST", value_delimiter = ',', value_parser = item, help_heading = "Who")]
     pub allow_host: Vec<String>,
     /// Web origins that may call, such as `https://app.example`
-    #[arg(long, value_name = "ORIGIN", env = "NODECAST_ALLOW_ORIGIN", value_delimiter = ',', help_heading = "Who")]
+    #[arg(long, value_name = "ORIGIN", env = "NODECAST_ALLOW_ORIGIN", value_delimiter = ',', value_parser = item, help_heading = "Who")]
     pub allow_origin: Vec<String>,
 
     /// Largest body of a call
@@ -215,7 +218,9 @@ impl Options {
     /// Reads the process's arguments and variables; prints help or what is wrong with them, and gives the exit code.
     pub fn from_command_line(version: &'static str) -> Result<Self, u8> {
         let command = CommandLine::command().version(version);
-        let parsed = command.try_get_matches().and_then(|matches| CommandLine::from_arg_matches(&matches));
+        let arguments: Vec<OsString> = std::env::args_os().collect();
+        let matches = variables::matches(command, &arguments);
+        let parsed = matches.and_then(|matches| CommandLine::from_arg_matches(&matches));
         parsed.map(|line| line.options).map_err(|error| {
             // A closed pipe behind `--help` is no failure of ours.
             let _ = error.print();
@@ -223,8 +228,11 @@ impl Options {
         })
     }
 
-    /// Refuses limits under which nothing could be served.
+    /// Refuses limits under which nothing could be served, and a name that is none.
     pub(super) fn check(&self) -> Result<(), String> {
+        if self.name.as_ref().is_some_and(|name| name.trim().is_empty()) {
+            return Err("--name is empty; leave it out, or say how the whole is called".to_owned());
+        }
         let counts = [
             ("--max-body", self.max_body),
             ("--max-reply", self.max_reply),
@@ -250,9 +258,16 @@ impl Options {
 
     /// Reads the variables alone, for a host whose `main` has arguments of its own.
     pub fn from_env() -> Result<Self, String> {
-        let line = CommandLine::try_parse_from(["host"]).map_err(|error| error.to_string())?;
-        Ok(line.options)
+        let matches = variables::matches(CommandLine::command(), &[OsString::from("host")]);
+        let line = matches.and_then(|matches| CommandLine::from_arg_matches(&matches));
+        line.map(|line| line.options).map_err(|error| error.to_string())
     }
+}
+
+/// One of a list, which people write with spaces behind its commas.
+#[allow(clippy::unnecessary_wraps, reason = "clap asks for a result")]
+fn item(text: &str) -> Result<String, std::convert::Infallible> {
+    Ok(text.trim().to_owned())
 }
 
 /// An address; `localhost` is the IPv4 one, where clients of graph frameworks look.
@@ -341,6 +356,21 @@ mod tests {
         assert!(none.check().unwrap_err().starts_with("--call-timeout 0"));
         let at_once = Options { grace: Duration::ZERO, ..Options::default() };
         assert_eq!(at_once.check(), Ok(()));
+    }
+
+    #[test]
+    fn an_empty_name_is_refused() {
+        let nameless = Options { name: Some(" ".to_owned()), ..Options::default() };
+        assert!(nameless.check().unwrap_err().starts_with("--name is empty"));
+    }
+
+    #[test]
+    fn items_of_lists_are_trimmed() {
+        let lists = ["host", "--nodeset=echo, owner", "--allow-origin=http://a , http://b", "--allow-host=a, b"];
+        let options = CommandLine::try_parse_from(lists).unwrap().options;
+        assert_eq!(options.nodesets, ["echo", "owner"]);
+        assert_eq!(options.allow_origin, ["http://a", "http://b"]);
+        assert_eq!(options.allow_host, ["a", "b"]);
     }
 
     #[test]

@@ -122,14 +122,17 @@ async fn sent(
     principal: &Principal,
     request: Request,
 ) -> Result<(Map, Option<InFlight>), Failure> {
-    face.server.life.admit()?;
     let options = &face.server.options;
     let (parts, body) = request.into_parts();
-    in_json(&parts.headers, options.reference)?;
-    let pass = lease::gate(hosted, &parts.headers, principal)?;
-    let bytes = body::read(&parts.headers, body, options.max_body).await?;
+    let let_in = || -> Result<_, Failure> {
+        face.server.life.admit()?;
+        in_json(&parts.headers, options.reference)?;
+        lease::gate(hosted, &parts.headers, principal)
+    };
+    let (pass, body) = body::kept_if(let_in(), &parts.headers, body).await?;
+    let bytes = body::read(&face.server.life, &parts.headers, body, ("--max-body", options.max_body)).await?;
     let in_flight = lease::begin(hosted, pass)?;
-    Ok((decode(&bytes, Regime::Json, options)?, in_flight))
+    Ok((decode(bytes, Regime::Json, options).await?, in_flight))
 }
 
 async fn ask(face: &Face, hosted: &Hosted, ask: PanelAsk) -> Result<PanelAnswer, Error> {

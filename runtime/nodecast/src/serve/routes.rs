@@ -15,7 +15,7 @@ use super::error::{Failure, reply};
 use super::face::Face;
 use super::lifecycle::Phase;
 use super::server::{Document, Hosted};
-use super::{call, containers, mcp, metrics, panel, plain};
+use super::{body, call, containers, mcp, metrics, panel, plain};
 use crate::Error;
 use crate::call::{Finding, Stage, nearest};
 use crate::wire::Regime;
@@ -102,8 +102,10 @@ fn base(prefix: &str, face: Arc<Face>) -> Router {
         // Graph frameworks put paths behind a base URL that may end in a slash; a client of MCP has one URL, and `//mcp`
         // is another (B54).
         let slashes: &[&str] = if path == "/mcp" { &[""] } else { &["", "/"] };
-        for slash in slashes {
-            let path = format!("{prefix}{slash}{path}");
+        // What a client puts behind such a URL may be the path of a nodeset as well.
+        let leads: &[&str] = if prefix.is_empty() { &[""] } else { slashes };
+        for (lead, slash) in leads.iter().flat_map(|lead| slashes.iter().map(move |slash| (lead, slash))) {
+            let path = format!("{lead}{prefix}{slash}{path}");
             // One trailing slash is ignored, never redirected: some clients follow no redirect.
             base = base.route(&format!("{path}/"), methods.clone()).route(&path, methods.clone());
         }
@@ -178,11 +180,12 @@ fn matches(headers: &HeaderMap, etag: &HeaderValue) -> bool {
         .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag).as_bytes() == etag.as_bytes())
 }
 
-#[allow(clippy::unused_async, reason = "axum takes async functions as handlers")]
 async fn not_found(known: Arc<[String]>, request: Request) -> Response {
-    let path = request.uri().path();
+    let (parts, body) = request.into_parts();
+    body::leave(&parts.headers, body).await;
+    let path = parts.uri.path();
     // Whoever came by an open door without a token learns no names.
-    let known = if request.extensions().get::<Principal>().is_some() { &*known } else { &[] };
+    let known = if parts.extensions.get::<Principal>().is_some() { &*known } else { &[] };
     let failure = Failure::from(Error::refused(vec![Finding {
         kind: "not_found",
         detail: format!("there is no route `{path}`"),
@@ -190,12 +193,13 @@ async fn not_found(known: Arc<[String]>, request: Request) -> Response {
         known: known.to_vec(),
         ..Finding::default()
     }]));
-    failure.in_regime(containers::regime_of(path, request.headers()))
+    failure.in_regime(containers::regime_of(path, &parts.headers))
 }
 
-#[allow(clippy::unused_async, reason = "axum takes async functions as handlers")]
 async fn wrong_method(request: Request) -> Response {
-    let detail = format!("{} does not work here; the header `allow` names what does", request.method());
+    let (parts, body) = request.into_parts();
+    body::leave(&parts.headers, body).await;
+    let detail = format!("{} does not work here; the header `allow` names what does", parts.method);
     Failure::new(StatusCode::METHOD_NOT_ALLOWED, Stage::SchemaValidation, "method_not_allowed", detail)
-        .in_regime(containers::regime_of(request.uri().path(), request.headers()))
+        .in_regime(containers::regime_of(parts.uri.path(), &parts.headers))
 }

@@ -67,7 +67,7 @@ pub(super) fn with_runtime(host: impl Future<Output = ExitCode>) -> ExitCode {
 
 /// Prints what `NODECAST_PRINT` asks for, if it is set; then nothing else is to be done.
 pub(super) fn print(nodesets: &[Linked]) -> Option<ExitCode> {
-    let asked = std::env::var_os(print::VARIABLE)?;
+    let asked = std::env::var_os(print::VARIABLE).filter(|asked| !asked.is_empty())?;
     let text = Options::from_env().map_err(HostError::Usage).and_then(|options| {
         let chosen = choose(nodesets.to_vec(), &options.nodesets)?;
         print::text(&asked.to_string_lossy(), &chosen, &options)
@@ -94,6 +94,8 @@ async fn live(built: Built, log: Log) -> Result<ExitCode, HostError> {
     let close = CancellationToken::new();
     let listener = if options.stdio && options.port.is_none() { None } else { Some(bind(&built).await?) };
     let front = Arc::new(built.front(&close));
+    // Who reads that it listens may end it at once.
+    let (signal, hangup) = (signal(), hangup());
     let listening = listener.map(|listener| {
         let line = format!("listening on http://{}\n", listener.address());
         // Standard output belongs to MCP where MCP is spoken on it.
@@ -110,7 +112,8 @@ async fn live(built: Built, log: Log) -> Result<ExitCode, HostError> {
     let with_parent = options.die_with_parent;
     let mut signals = tokio::spawn(async move {
         tokio::select! {
-            () = signal() => {}
+            () = signal => {}
+            () = hangup => {}
             () = parent::gone(), if with_parent => tracing::info!("the process that started this one has ended"),
         }
     });
@@ -198,20 +201,52 @@ fn end_in_time(grace: Duration) {
     });
 }
 
-/// Waits for SIGTERM or SIGINT.
-async fn signal() {
+/// Waits for SIGTERM or SIGINT, which from the call on end the process no more by themselves.
+fn signal() -> impl Future<Output = ()> + Send {
     #[cfg(unix)]
-    {
+    let both = {
         use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    };
+    async move {
+        #[cfg(unix)]
+        if let (Ok(mut terminate), Ok(mut interrupt)) = both {
             tokio::select! {
                 _ = terminate.recv() => {}
-                _ = tokio::signal::ctrl_c() => {}
+                _ = interrupt.recv() => {}
             }
             return;
         }
+        let _ = tokio::signal::ctrl_c().await;
     }
-    let _ = tokio::signal::ctrl_c().await;
+}
+
+/// Waits until the terminal that the host was started from is closed.
+///
+/// A shell and the system may both say so, so it is no second signal that ends the process at once. Whoever started the
+/// host with `nohup` wants it to live on; only Linux tells, so it is left as it is elsewhere.
+fn hangup() -> impl Future<Output = ()> + Send {
+    #[cfg(target_os = "linux")]
+    let hangup = {
+        use tokio::signal::unix::{SignalKind, signal};
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        hears_hangups(&status).then(|| signal(SignalKind::hangup()).ok()).flatten()
+    };
+    async move {
+        #[cfg(target_os = "linux")]
+        if let Some(mut hangup) = hangup {
+            hangup.recv().await;
+            return;
+        }
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Whether a process of this status does not ignore SIGHUP, which is the first bit of the mask.
+#[cfg(target_os = "linux")]
+fn hears_hangups(status: &str) -> bool {
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 1 == 0)
 }
 
 /// What traces call the whole: its name, else the nodeset if there is one alone, else the program.
@@ -225,17 +260,20 @@ pub(super) fn service(nodesets: &[Linked], options: &Options) -> String {
 }
 
 fn configured(nodesets: Vec<Linked>, options: Options, class: Option<String>) -> Result<Host, HostError> {
+    let all = nodesets.clone();
+    let chosen = choose(nodesets, &options.nodesets)?;
     let chosen = match class {
-        Some(class) => vec![alias::of_class(nodesets, &class)?],
-        None => choose(nodesets, &options.nodesets)?,
+        Some(class) => vec![alias::of_class(&all, &class, &options.nodesets)?],
+        None => chosen,
     };
     let names: Vec<_> = chosen.iter().map(|nodeset| nodeset.name).collect();
-    settings::check(&names, &options).map_err(HostError::Usage)?;
+    let linked: Vec<_> = all.iter().map(|nodeset| nodeset.name).collect();
+    settings::check(&names, &linked, &options).map_err(HostError::Usage)?;
     let mut host = Host::new();
     for nodeset in chosen {
         let of = |error| HostError::Declaration { nodeset: nodeset.name.to_owned(), error };
         let known = (nodeset.settings)().map_err(of)?;
-        let settings = settings::read(nodeset.name, names.len() > 1, known.schema(), &options, std::env::vars());
+        let settings = settings::read(nodeset.name, names.len() > 1, known.schema(), &options, std::env::vars_os());
         host = host.linked(nodeset, Value::from(settings.map_err(HostError::Usage)?));
     }
     Ok(host.options(options))
@@ -263,4 +301,16 @@ fn choose(nodesets: Vec<Linked>, named: &[String]) -> Result<Vec<Linked>, HostEr
 pub(super) fn report(error: &HostError) -> ExitCode {
     let _ = writeln!(std::io::stderr(), "error: {error}");
     ExitCode::from(error.exit_code())
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::hears_hangups;
+
+    #[test]
+    fn who_is_started_to_outlive_its_terminal_hears_no_hangup() {
+        assert!(hears_hangups("Name:\thost\nSigBlk:\t0000000000000001\nSigIgn:\t0000000000001000\n"));
+        assert!(!hears_hangups("SigIgn:\t0000000000001001\n"));
+        assert!(!hears_hangups(""));
+    }
 }

@@ -205,13 +205,13 @@ impl Server {
     /// Calls a function of `hosted`, and makes of its reply what the face sends; every face ends here.
     ///
     /// Dropping the future cancels the call, as does `cancelled`.
-    pub(super) async fn call<T>(
+    pub(super) async fn call<T: Send + 'static>(
         &self,
         hosted: &Hosted,
         function: &str,
         arguments: Result<RawArguments, Error>,
         call: Incoming<impl Future<Output = ()>>,
-        dress: impl FnOnce(&Entry, Reply) -> Result<T, Error>,
+        dress: impl FnOnce(&Entry, Reply) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let Begun { service, cx, token, cancelled, running: _running } =
             self.begin(hosted, Some((NODE, function)), call)?;
@@ -219,12 +219,12 @@ impl Server {
     }
 
     /// Reads a resource of `hosted`, of this full name, by its URI.
-    pub(super) async fn read<T>(
+    pub(super) async fn read<T: Send + 'static>(
         &self,
         hosted: &Hosted,
         (name, uri): (&str, &str),
         call: Incoming<impl Future<Output = ()>>,
-        dress: impl FnOnce(&Resource, Reply) -> Result<T, Error>,
+        dress: impl FnOnce(&Resource, Reply) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let Begun { service, cx, token, cancelled, running: _running } =
             self.begin(hosted, Some((RESOURCE, name)), call)?;
@@ -232,13 +232,13 @@ impl Server {
     }
 
     /// Makes the messages of a prompt of `hosted`.
-    pub(super) async fn prompt<T>(
+    pub(super) async fn prompt<T: Send + 'static>(
         &self,
         hosted: &Hosted,
         prompt: &str,
         arguments: Result<RawArguments, Error>,
         call: Incoming<impl Future<Output = ()>>,
-        dress: impl FnOnce(&Prompt, Reply) -> Result<T, Error>,
+        dress: impl FnOnce(&Prompt, Reply) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let Begun { service, cx, token, cancelled, running: _running } =
             self.begin(hosted, Some((PROMPT, prompt)), call)?;
@@ -273,7 +273,7 @@ impl Server {
     }
 
     /// Tells the executor of a call that could not begin.
-    pub(super) fn tell(&self, function: &str, face: &'static str, error: &Error) {
+    pub(super) fn tell(&self, function: &str, face: &'static str, error: &Error, execution: Option<&str>) {
         let Some(events) = &self.events else { return };
         events.ended(&CallEnd {
             function,
@@ -282,7 +282,7 @@ impl Server {
             outcome: Outcome::Failed(error.stage()),
             duration: Duration::ZERO,
             error: Some(error),
-            execution: None,
+            execution,
         });
     }
 
@@ -297,7 +297,7 @@ impl Server {
         let refused = |error: Error| {
             if let Some((part, function)) = counted {
                 self.metrics.refused((part, function), call.caller.face, error.stage());
-                self.tell(function, call.caller.face, &error);
+                self.tell(function, call.caller.face, &error, call.execution.as_deref().map(|own| own.id.as_str()));
             }
             error
         };
@@ -306,9 +306,6 @@ impl Server {
             let starting = Error::at(Stage::Busy, "starting", "the nodeset is starting").retry_after(1);
             return Err(refused(starting));
         };
-        if let Some(execution) = &call.execution {
-            hosted.containers.enter(&execution.id);
-        }
         let token = Cancel::below(self.life.calls().clone());
         let mut cx = Context::of_call(call.caller, token.clone())
             .with_trace(call.trace)

@@ -1,10 +1,13 @@
 //! The settings of nodesets: a file, then variables, then flags; the later wins, member by member.
 
+use std::ffi::OsString;
 use std::path::Path;
 
 use serde_json::{Map, Value as Json};
 
 use super::options::Options;
+use crate::call::{nearest, shown};
+use crate::wire;
 
 /// Reads the settings of one nodeset; `several` says whether the host serves others beside it, and `schema` what is
 /// text though it looks like JSON.
@@ -13,17 +16,21 @@ pub(super) fn read(
     several: bool,
     schema: Option<&Json>,
     options: &Options,
-    variables: impl IntoIterator<Item = (String, String)>,
+    variables: impl IntoIterator<Item = (OsString, OsString)>,
 ) -> Result<Json, String> {
     let mut settings = match &options.settings {
         Some(path) => from_file(path, nodeset, several)?,
         None => Map::new(),
     };
     let prefix = format!("{}__", variable(nodeset));
-    let mut set: Vec<_> = variables
-        .into_iter()
-        .filter_map(|(name, value)| Some((name.strip_prefix(&prefix)?.to_ascii_lowercase(), value)))
-        .collect();
+    let mut set = Vec::new();
+    for (name, value) in variables {
+        // What other programs are told by theirs need not be text.
+        let Some(name) = name.to_str() else { continue };
+        let Some(path) = name.strip_prefix(&prefix) else { continue };
+        let value = value.into_string().map_err(|_| format!("the variable {name} is not text in UTF-8"))?;
+        set.push((path.to_ascii_lowercase(), value));
+    }
     // The environment has no order of its own.
     set.sort_unstable();
     for (path, value) in set {
@@ -44,8 +51,9 @@ pub(super) fn read(
     Ok(Json::Object(settings))
 }
 
-/// Refuses `--set` items of a host with several nodesets that name none of them.
-pub(super) fn check(nodesets: &[&str], options: &Options) -> Result<(), String> {
+/// Refuses `--set` items of a host with several nodesets that name none of them, and parts of its file that name none
+/// of those that are `linked`: one file may serve hosts of which each has some.
+pub(super) fn check(nodesets: &[&str], linked: &[&str], options: &Options) -> Result<(), String> {
     if nodesets.len() < 2 {
         return Ok(());
     }
@@ -59,21 +67,45 @@ pub(super) fn check(nodesets: &[&str], options: &Options) -> Result<(), String> 
             ));
         }
     }
-    Ok(())
+    let Some(path) = &options.settings else { return Ok(()) };
+    match whole(path)?.keys().find(|name| !linked.contains(&name.as_str())) {
+        None => Ok(()),
+        Some(name) => {
+            let near = nearest(name, linked.iter().copied());
+            let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            let known = linked.join("`, `");
+            Err(about(path, &format_args!("there is no nodeset `{}`{near}; they are `{known}`", shown(name))))
+        }
+    }
+}
+
+fn about(path: &Path, problem: &dyn std::fmt::Display) -> String {
+    format!("--settings {}: {problem}", path.display())
+}
+
+/// All of a file. Of a key that stands twice nobody knows which is meant.
+fn whole(path: &Path) -> Result<Map<String, Json>, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| about(path, &error))?;
+    let read: Json = serde_json::from_str(&text).map_err(|error| about(path, &error))?;
+    if let Err(error) = wire::json::decode(text.as_bytes())
+        && error.kind == "duplicate_key"
+    {
+        return Err(about(path, &error.detail));
+    }
+    match read {
+        Json::Object(all) => Ok(all),
+        _ => Err(about(path, &"expected a JSON object")),
+    }
 }
 
 fn from_file(path: &Path, nodeset: &str, several: bool) -> Result<Map<String, Json>, String> {
-    let what = |problem: &dyn std::fmt::Display| format!("--settings {}: {problem}", path.display());
-    let text = std::fs::read_to_string(path).map_err(|error| what(&error))?;
-    let Json::Object(mut all) = serde_json::from_str(&text).map_err(|error| what(&error))? else {
-        return Err(what(&"expected a JSON object"));
-    };
+    let mut all = whole(path)?;
     if !several {
         return Ok(all);
     }
     match all.remove(nodeset) {
         Some(Json::Object(own)) => Ok(own),
-        Some(_) => Err(what(&format_args!("`{nodeset}` is not an object"))),
+        Some(_) => Err(about(path, &format_args!("`{nodeset}` is not an object"))),
         None => Ok(Map::new()),
     }
 }
@@ -172,7 +204,7 @@ mod tests {
     #[test]
     fn flags_win_over_variables() {
         let variables = [("MODEL_SAM__DEVICE", "gpu"), ("MODEL_SAM__LIMITS__SIDE", "512"), ("OTHER__DEVICE", "x")];
-        let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let variables = variables.map(|(name, value)| (OsString::from(name), OsString::from(value)));
         let settings = read("model-sam", false, None, &with_set(&["device=cpu", "limits.depth=2"]), variables).unwrap();
         assert_eq!(settings, json!({ "device": "cpu", "limits": { "side": 512, "depth": 2 } }));
     }
@@ -190,16 +222,28 @@ mod tests {
             "$defs": { "Inner": { "type": "object", "properties": { "key": { "anyOf": [{ "type": "string" }] } } } },
         });
         let variables = [("A__PIN", "0123"), ("A__NOTE", "null"), ("A__MAXSIDE", "512"), ("A__INNER__KEY", "true")];
-        let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let variables = variables.map(|(name, value)| (OsString::from(name), OsString::from(value)));
         let settings = read("a", false, Some(&schema), &with_set(&[]), variables.clone()).unwrap();
         assert_eq!(settings, json!({ "inner": { "key": "true" }, "maxSide": 512, "note": null, "pin": "0123" }));
         let quoted = read("a", false, Some(&schema), &with_set(&["pin=\"7\"", "note=7"]), []).unwrap();
         assert_eq!(quoted, json!({ "pin": "7", "note": "7" }));
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn of_variables_that_are_no_text_ours_alone_is_refused() {
+        use std::os::unix::ffi::OsStringExt as _;
+
+        let wild = || OsString::from_vec(vec![b'x', 0xff]);
+        let foreign = [(OsString::from("OTHER"), wild()), (wild(), OsString::from("x"))];
+        assert_eq!(read("a", false, None, &with_set(&[]), foreign), Ok(json!({})));
+        let refused = read("a", false, None, &with_set(&[]), [(OsString::from("A__PIN"), wild())]).unwrap_err();
+        assert_eq!(refused, "the variable A__PIN is not text in UTF-8");
+    }
+
     #[test]
     fn a_refusal_does_not_show_the_value() {
-        let refused = check(&["a", "b"], &with_set(&["token=hunter2"])).unwrap_err();
+        let refused = check(&["a", "b"], &["a", "b"], &with_set(&["token=hunter2"])).unwrap_err();
         assert!(!refused.contains("hunter2"), "{refused}");
         assert!(!read("a", false, None, &with_set(&["hunter2"]), []).unwrap_err().contains("hunter2"));
     }
@@ -208,8 +252,9 @@ mod tests {
     fn with_several_nodesets_a_flag_names_its_own() {
         let options = with_set(&["a.device=cpu", "b.device=gpu"]);
         assert_eq!(read("a", true, None, &options, []).unwrap(), json!({ "device": "cpu" }));
-        assert!(check(&["a", "b"], &options).is_ok());
-        assert!(check(&["a", "b"], &with_set(&["device=cpu"])).unwrap_err().contains("NODESET.KEY=VALUE"));
+        let both = ["a", "b"];
+        assert!(check(&both, &both, &options).is_ok());
+        assert!(check(&both, &both, &with_set(&["device=cpu"])).unwrap_err().contains("NODESET.KEY=VALUE"));
         assert!(read("a", false, None, &with_set(&["device"]), []).is_err());
     }
 }

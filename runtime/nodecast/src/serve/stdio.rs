@@ -6,10 +6,10 @@
 use std::io::{self, Read as _};
 use std::sync::Arc;
 
-use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
+use rmcp::model::{ClientJsonRpcMessage, ClientRequest, GetMeta as _, ProtocolVersion, ServerJsonRpcMessage};
 use rmcp::transport::Transport as McpTransport;
 use rmcp::{RoleServer, ServiceExt};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use super::host::Built;
 use super::mcp::{
     Arrived, Envelope, Handler, INVALID_REQUEST, Malformed, Noted, Published, Reach, Transport, Unanswered,
-    is_of_another_era, taken, unknown_method,
+    is_of_another_era, misread, taken, unknown_method,
 };
 use super::run::LAST_ANSWERS;
 use super::stdout::Protocol;
@@ -52,7 +52,8 @@ pub(super) async fn serve(built: &Built, output: Protocol, close: CancellationTo
     }
     let ended = CancellationToken::new();
     let unanswered = Unanswered::default();
-    let lines = Lines::new(BufReader::new(input()), output, unanswered.clone(), close, ended.clone());
+    let versions = published.versions();
+    let lines = Lines::new(BufReader::new(input()), output, versions, unanswered.clone(), close, ended.clone());
     let lines = Noted { transport: lines, unanswered: unanswered.clone() };
     let service = async {
         match Handler::new(Arc::new(published), Reach::Lasting, unanswered).serve(lines).await {
@@ -98,6 +99,10 @@ struct Lines<R, W> {
     /// The rest of the current line is dropped, since it is too long.
     skipping: bool,
     output: Arc<Mutex<W>>,
+    /// The versions that are served.
+    served: &'static [ProtocolVersion],
+    /// The client has sent the request by which rmcp knows its era.
+    has_begun: bool,
     unanswered: Unanswered,
     /// No further line is read.
     close: CancellationToken,
@@ -106,9 +111,16 @@ struct Lines<R, W> {
 }
 
 impl<R: AsyncBufRead + Unpin, W: AsyncWrite + Unpin> Lines<R, W> {
-    fn new(input: R, output: W, unanswered: Unanswered, close: CancellationToken, ended: CancellationToken) -> Self {
+    fn new(
+        input: R,
+        output: W,
+        served: &'static [ProtocolVersion],
+        unanswered: Unanswered,
+        close: CancellationToken,
+        ended: CancellationToken,
+    ) -> Self {
         let output = Arc::new(Mutex::new(output));
-        Self { input, line: Vec::new(), skipping: false, output, unanswered, close, ended }
+        Self { input, line: Vec::new(), skipping: false, output, served, has_begun: false, unanswered, close, ended }
     }
 
     /// The next whole line; none at the end of the input, where a partial line says nothing.
@@ -169,10 +181,10 @@ impl<R: AsyncBufRead + Unpin, W: AsyncWrite + Unpin> Lines<R, W> {
     }
 
     /// The message that a text is, unless it is to be refused before anybody takes it up.
-    fn read(&self, text: &[u8]) -> Result<ClientJsonRpcMessage, Malformed> {
+    fn read(&mut self, text: &[u8]) -> Result<ClientJsonRpcMessage, Malformed> {
         let envelope = Envelope::parse(text)?;
         let refused = |code, reason, id| Malformed { code, reason, id };
-        let message = match serde_json::from_slice(text) {
+        let message: ClientJsonRpcMessage = match serde_json::from_slice(text) {
             Ok(message) => message,
             Err(error) => return Err(refused(INVALID_REQUEST, error.to_string(), envelope.id)),
         };
@@ -181,12 +193,44 @@ impl<R: AsyncBufRead + Unpin, W: AsyncWrite + Unpin> Lines<R, W> {
                 let error = unknown_method(method);
                 return Err(refused(error.code.0, error.message.into_owned(), envelope.id));
             }
+            // Before it knows an era, rmcp takes every other request for one of the newer, and says what that lacks.
+            if let ClientJsonRpcMessage::Request(request) = &message
+                && let ClientRequest::CustomRequest(hello) = &request.request
+                && envelope.says_hello()
+                && !self.has_begun
+                && let Some(error) = misread(method, hello.params.clone().unwrap_or_default())
+            {
+                return Err(refused(error.code.0, error.message.into_owned(), envelope.id));
+            }
             // From here on it is on its way: what reads it next, takes it up.
             if self.unanswered.begin(&envelope.id, method).map(Arrived::forget).is_none() {
                 return Err(refused(INVALID_REQUEST, taken(&envelope.id), envelope.id));
             }
         }
+        match &message {
+            ClientJsonRpcMessage::Request(request) => self.has_begun |= begins(&request.request, self.served),
+            // It is about no request of ours and none of its own, and rmcp would end with it.
+            _ if !self.has_begun => {
+                let reason = "the client has sent no request that it could be about".to_owned();
+                return Err(refused(INVALID_REQUEST, reason, Json::Null));
+            }
+            _ => {}
+        }
         Ok(message)
+    }
+}
+
+/// Whether rmcp knows the era of its client from this request on.
+fn begins(request: &ClientRequest, served: &[ProtocolVersion]) -> bool {
+    match request {
+        ClientRequest::InitializeRequest(_) => true,
+        // They may come before either era.
+        ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_) => false,
+        other => {
+            let meta = other.get_meta();
+            meta.missing_required_keys(&ProtocolVersion::V_2026_07_28).is_empty()
+                && meta.protocol_version().is_some_and(|version| served.contains(&version))
+        }
     }
 }
 
@@ -229,15 +273,14 @@ async fn write_line<W: AsyncWrite + Unpin>(output: &Mutex<W>, mut line: Vec<u8>)
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value as Json;
-
     use super::*;
 
     async fn received(input: &[u8]) -> (Vec<String>, String) {
         let mut output = Vec::new();
         let mut methods = Vec::new();
         let (close, ended) = (CancellationToken::new(), CancellationToken::new());
-        let mut lines = Lines::new(input, &mut output, Unanswered::default(), close, ended);
+        let served = ProtocolVersion::KNOWN_VERSIONS;
+        let mut lines = Lines::new(input, &mut output, served, Unanswered::default(), close, ended);
         while let Some(line) = lines.next_line().await {
             if let Some(message) = lines.message(&line).await {
                 let message = serde_json::to_value(message).unwrap();
@@ -284,6 +327,26 @@ mod tests {
             (answer["id"].as_i64(), answer["error"]["code"].as_i64())
         });
         assert_eq!(refused.collect::<Vec<_>>(), [3, 4, 5, 6].map(|id| (Some(id), Some(-32601))));
+    }
+
+    #[tokio::test]
+    async fn b71_what_is_about_no_request_is_dropped_before_the_first() {
+        let method = "notifications/cancelled";
+        let cancelled = || json!({ "jsonrpc": "2.0", "method": method, "params": { "requestId": 1 } });
+        let client = json!({ "name": "a", "version": "1" });
+        let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client });
+        let lines = [
+            cancelled(),
+            json!({ "jsonrpc": "2.0", "id": 0, "result": {} }),
+            json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" }),
+            cancelled(),
+            json!({ "jsonrpc": "2.0", "id": 2, "method": "initialize", "params": params }),
+            cancelled(),
+        ];
+        let input = lines.map(|line| line.to_string() + "\n").concat();
+        let (methods, output) = received(input.as_bytes()).await;
+        assert_eq!(methods, ["ping", "initialize", method]);
+        assert_eq!(output, "");
     }
 
     #[tokio::test]

@@ -115,15 +115,15 @@ impl<S: Nodeset> Client<S> {
         self.service.complete(reference, partial, &local(&self.containers, Regime::Json)).await
     }
 
-    async fn body<T>(
+    async fn body<T: Send + 'static>(
         &self,
         node: &str,
         arguments: Value,
         regime: Regime,
-        dress: impl FnOnce(Value) -> Result<T, Error>,
+        dress: impl FnOnce(Value) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let arguments = flat(arguments).map(RawArguments::Flat);
-        let dress = |entry: &Entry, reply: Reply| dress(entry.body(reply, regime)?);
+        let dress = move |entry: &Entry, reply: Reply| dress(entry.body(reply, regime)?);
         self.service.call_as(self.full_name(node), arguments, &local(&self.containers, regime), dress).await
     }
 }

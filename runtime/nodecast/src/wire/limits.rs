@@ -10,6 +10,10 @@ pub const MAX_DEPTH: usize = 127;
 /// Pictures of more pixels are refused before they are decoded, unless the host says otherwise.
 pub const MAX_IMAGE_PIXELS: u64 = 64 << 20;
 
+/// An array with an extent of 0 has no bytes whatever its other extents are, but a node that sums it over that dimension
+/// allocates their product. So they make at most so many bytes: as many as a body has by default.
+pub(crate) const MAX_EMPTY_ARRAY: usize = 64 << 20;
+
 static IMAGE_PIXELS: AtomicU64 = AtomicU64::new(MAX_IMAGE_PIXELS);
 
 /// How many pixels a picture may have that is decoded in this process.
@@ -21,6 +25,10 @@ pub fn max_image_pixels() -> u64 {
 pub fn set_max_image_pixels(pixels: u64) {
     IMAGE_PIXELS.store(pixels, Ordering::Relaxed);
 }
+
+/// What is longer is read, checked and written off the async workers (`wire.md` 9.1). So much of JSON takes less than a
+/// millisecond in all, and the way to another thread and back some ten microseconds.
+pub(crate) const MAX_LIGHT: usize = 16 << 10;
 
 /// Integers whose magnitude is larger are not carried by JSON, since most readers of JSON round them.
 pub const MAX_JSON_INTEGER: u64 = (1 << 53) - 1;

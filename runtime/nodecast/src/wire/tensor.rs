@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::dtype::Named;
+use super::limits::MAX_EMPTY_ARRAY;
 use super::{Bytes, DType, Integer, Value, WireError};
 
 /// Arrays of more dimensions are refused.
@@ -130,12 +131,16 @@ fn check_dimensions(count: usize) -> Result<(), WireError> {
 /// Dimensions, then the product without overflow, then the length.
 fn check(dtype: DType, shape: &[usize], length: usize) -> Result<(), WireError> {
     check_dimensions(shape.len())?;
-    // An extent of 0 makes every product 0, whatever overflowed before it.
-    let wanted = if shape.contains(&0) {
-        Some(0)
-    } else {
-        shape.iter().try_fold(dtype.size(), |product, extent| product.checked_mul(*extent))
-    };
+    let extents = shape.iter().filter(|extent| **extent > 0);
+    let product = extents.copied().try_fold(dtype.size(), usize::checked_mul);
+    let is_empty = shape.contains(&0);
+    if is_empty && product.is_none_or(|bytes| bytes > MAX_EMPTY_ARRAY) {
+        return Err(WireError::bad_array(format!(
+            "an array of dtype `{dtype}` and shape {shape:?} is empty, and its extents other than 0 make more than the \
+             {MAX_EMPTY_ARRAY} bytes that they may"
+        )));
+    }
+    let wanted = if is_empty { Some(0) } else { product };
     if wanted == Some(length) {
         return Ok(());
     }
@@ -222,6 +227,18 @@ mod tests {
             assert_eq!(Tensor::new(DType::Float32, shape, vec![0; length]).unwrap_err().kind, "bad_array");
         }
         assert_eq!(Tensor::new(DType::Bool, [1], vec![2]).unwrap_err().kind, "bad_array");
+    }
+
+    #[test]
+    fn extents_beside_a_zero_are_bounded() {
+        for shape in [vec![0], vec![0, 4], vec![3, 0, 5], vec![0, 0], vec![0, 8 << 20]] {
+            assert!(Tensor::new(DType::Float64, shape.clone(), vec![]).is_ok(), "{shape:?}");
+        }
+        for shape in [vec![0, (8 << 20) + 1], vec![1 << 40, 0], vec![0, 1 << 32, 1 << 32]] {
+            let refused = Tensor::new(DType::Float64, shape.clone(), vec![]).unwrap_err();
+            assert_eq!(refused.kind, "bad_array", "{shape:?}");
+            assert!(refused.detail.contains("67108864 bytes"), "{refused}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use nodecast::prelude::*;
 
 /// Shows too much.
-#[nodeset(name = "shown", nodes(Wide, Exact, Many, Long, Pages, Anything, Loose, Prints))]
+#[nodeset(name = "shown", nodes(Wide, Exact, Many, Measure, Long, Pages, Anything, Loose, Prints))]
 struct Shows;
 
 impl Lifecycle for Shows {
@@ -77,6 +77,21 @@ impl Node<Shows> for Many {
 
     async fn run(self, _: &Shows, _: &Context) -> Result<Vec<Image>, Error> {
         (0..self.count).map(|_| strip(self.width, 1)).collect()
+    }
+}
+
+/// The width of a picture.
+#[node(read_only)]
+struct Measure {
+    picture: Image,
+}
+
+impl Node<Shows> for Measure {
+    type Output = u32;
+    type Error = Error;
+
+    async fn run(self, _: &Shows, _: &Context) -> Result<u32, Error> {
+        Ok(self.picture.width())
     }
 }
 

@@ -49,11 +49,8 @@ impl Collector {
             keep.0.lock().unwrap().push((headers, body));
             std::future::ready(([(CONTENT_TYPE, "application/x-protobuf")], Bytes::new()))
         };
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
         let routes = axum::Router::new().route("/v1/traces", post(take));
-        tokio::spawn(async move { axum::serve(listener, routes).await });
-        Self { url, received }
+        Self { url: nodecast_tests::serve(routes).await, received }
     }
 
     /// One that takes connections, and reads nothing.

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::collector::Collector;
 use super::{end, host};
+use crate::stopping::begin;
 
 #[tokio::test]
 async fn what_is_left_is_sent_at_the_end() {
@@ -25,14 +26,7 @@ async fn what_is_left_is_sent_at_the_end() {
 async fn a_call_that_is_cut_off_at_the_end_has_its_span() {
     let collector = Collector::start().await;
     let host = host(&collector, "traced", &["--grace", "100ms"], &[]).await;
-    let url = format!("{}/call/traced__rest", host.url);
-    let cut = tokio::spawn(async move {
-        let sent = nodecast_tests::http().build().unwrap().post(url).body("{\"ms\":60000}").send();
-        sent.await.unwrap().status().as_u16()
-    });
-    while host.get("/health").await.json()["nodecast"]["in_flight"] != 1 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    let cut = begin(&host, "traced__rest").await;
     end(host).await;
     assert_eq!(cut.await.unwrap(), 503);
     assert_eq!(collector.received.one("traced__rest").attributes["nodecast.outcome"], "cancelled");
@@ -73,14 +67,7 @@ async fn a_collector_that_never_answers_holds_nothing_up() {
 async fn w9_sigterm_with_a_call_in_flight_and_a_silent_collector() {
     let collector = Collector::silent().await;
     let host = host(&collector, "traced", &[], &[]).await;
-    let url = format!("{}/call/traced__rest", host.url);
-    let cut = tokio::spawn(async move {
-        let sent = nodecast_tests::http().build().unwrap().post(url).body("{\"ms\":60000}").send();
-        sent.await.unwrap().status().as_u16()
-    });
-    while host.get("/health").await.json()["nodecast"]["in_flight"] != 1 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    let cut = begin(&host, "traced__rest").await;
     let (_, took) = end(host).await;
     assert_eq!(cut.await.unwrap(), 503);
     assert!(took < Duration::from_secs(5), "{took:?}");

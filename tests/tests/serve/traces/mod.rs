@@ -43,8 +43,5 @@ async fn host(collector: &Collector, nodesets: &str, arguments: &[&str], variabl
 /// Ends a host: its log, and how long it took; it must end in order.
 async fn end(host: Host) -> (String, Duration) {
     let began = Instant::now();
-    assert!(Command::new("kill").args(["-TERM", &host.pid().to_string()]).status().unwrap().success());
-    let (code, log) = tokio::task::spawn_blocking(move || host.end()).await.unwrap();
-    assert_eq!(code, Some(0), "{log}");
-    (log, began.elapsed())
+    (host.stop().await, began.elapsed())
 }

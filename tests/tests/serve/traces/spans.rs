@@ -1,10 +1,8 @@
 //! Which spans a call leaves, below which, and what they say.
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
-use std::process::Stdio;
 
-use nodecast_tests::{call, initialize, request};
+use nodecast_tests::{Stdio, call, initialize, request};
 use reqwest::Method;
 use serde_json::{Value as Json, json};
 
@@ -68,25 +66,15 @@ async fn a_call_stands_below_its_caller_and_hands_on_its_own_place() {
 #[tokio::test]
 async fn over_stdio_too() {
     let collector = Collector::start().await;
-    let arguments = ["--stdio", "--nodeset", "traced"];
-    let mut child = command(&arguments, &[("OTEL_EXPORTER_OTLP_ENDPOINT", &collector.url)])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut command = command(&["--nodeset", "traced"], &[("OTEL_EXPORTER_OTLP_ENDPOINT", &collector.url)]);
+    let mut host = Stdio::of(&mut command);
     let meta = json!({ "name": "traced__dig", "arguments": {}, "_meta": { "traceparent": CALLER } });
     let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-    let mut stdin = child.stdin.take().unwrap();
     for message in [initialize(1, "stdio"), initialized, request(2, "tools/call", &meta)] {
-        writeln!(stdin, "{message}").unwrap();
+        host.send(&message);
     }
     // Its end is the host's, once the call is answered.
-    drop(stdin);
-    let output = tokio::task::spawn_blocking(move || child.wait_with_output()).await.unwrap().unwrap();
-    let lines = String::from_utf8(output.stdout).unwrap();
-    let answer: Json =
-        lines.lines().map(|line| serde_json::from_str::<Json>(line).unwrap()).find(|it| it["id"] == 2).unwrap();
+    let answer = tokio::task::spawn_blocking(move || host.end()).await.unwrap().answer(2);
     let span = collector.received.one("traced__dig");
     assert_eq!((span.trace.as_str(), span.parent.as_str()), (TRACE, PARENT));
     assert_eq!(span.attributes["nodecast.face"], "stdio");

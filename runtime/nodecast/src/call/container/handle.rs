@@ -126,7 +126,8 @@ impl<'a> ContainerRef<'a> {
         match &self.at {
             At::Own(containers, container) => {
                 let place = containers.state(*container, state).map_err(own)?;
-                containers.write(place, self.key, data, Regime::Msgpack).map_err(own)
+                let written = containers.write(place, self.key, data, Regime::Msgpack);
+                written.map_err(|error| containers.of_node(place, &error))
             }
             At::Granted(execution) => {
                 let write = Operation::Write { state: state.to_owned(), data, key: self.key.map(str::to_owned) };

@@ -164,6 +164,15 @@ impl Containers {
         cell.write(spec, key, data).map_err(|error| Error::refused(vec![error.under("data").into()]))
     }
 
+    /// What went wrong as a node wrote: its own failure, and nothing that stands in what its caller sent.
+    pub(super) fn of_node(&self, place: StatePlace, error: &Error) -> Error {
+        let (id, state) = self.at(place).map_or(("", ""), |(kept, spec)| (&*kept.spec.id, &*spec.name));
+        // What is written is a member `data` of a body to clients of `/containers` alone.
+        let said = error.message().replace("`/data", "`data");
+        let detail = format!("the node cannot write to the state `{state}` of the container `{id}`: {said}");
+        Error::at(super::Stage::AdapterExecution, error.kind().to_owned(), detail)
+    }
+
     /// Forgets a key in all states of a container; says whether there was one.
     pub fn evict(&self, container: usize, key: &str) -> bool {
         let Some(kept) = self.0.kept.get(container) else { return false };

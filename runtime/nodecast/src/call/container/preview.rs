@@ -31,7 +31,8 @@ fn state(spec: &StateSpec, cell: &Cell) -> Value {
                     }
                 }
             }
-            shown.push("preview", format!("[{key}] {}", text(latest)));
+            // A key is its writer's, and every later reply shows it.
+            shown.push("preview", format!("[{}] {}", cut(key), text(latest)));
         }
     }
     shown.into()

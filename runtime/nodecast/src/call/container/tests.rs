@@ -129,4 +129,7 @@ fn previews() {
     assert_eq!(shown["c"]["states"]["s"], expected);
     keyed.evict_everywhere("b");
     assert_eq!(keyed.preview().to_json().unwrap()["c"]["states"]["s"]["preview"], "[a] first");
+    write(&keyed, Some(&"ü".repeat(5_000)), "third").unwrap();
+    let expected = format!("[{}] third", "ü".repeat(100));
+    assert_eq!(keyed.preview().to_json().unwrap()["c"]["states"]["s"]["preview"], json!(expected));
 }

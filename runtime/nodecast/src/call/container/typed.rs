@@ -185,7 +185,8 @@ impl Slot {
 
     fn put(&self, value: &impl Serialize) -> Result<(), Error> {
         let value = wire::to_value(value).map_err(unsaid)?;
-        self.containers.put(self.place, self.key.as_deref(), value)
+        let written = self.containers.put(self.place, self.key.as_deref(), value);
+        written.map_err(|error| self.containers.of_node(self.place, &error))
     }
 
     fn value(&self) -> Result<Arc<Value>, Error> {

@@ -6,7 +6,7 @@ use super::PanelDecl;
 use crate::Error;
 use crate::call::{Finding, NOT_FOUND, nearest};
 use crate::decl::{Choice, PanelAction, PanelField, PanelKind};
-use crate::wire::Value;
+use crate::wire::{Value, on_grid};
 
 /// The document of a panel; what does not apply is null.
 pub fn document(name: &str, panel: &PanelDecl) -> Json {
@@ -89,21 +89,30 @@ impl PanelCheck<'_> {
             }
             PanelKind::Text { .. } if value.as_text().is_some() => Ok(()),
             PanelKind::Text { .. } => Err(wrong(field, "text", value)),
-            PanelKind::Number { min, max, step: _ } => number(field, value, min, max),
-            PanelKind::Slider { min, max, step: _ } => number(field, value, Some(min), Some(max)),
+            PanelKind::Number { min, max, step } => number(field, value, (min, max), step),
+            PanelKind::Slider { min, max, step } => number(field, value, (Some(min), Some(max)), step),
         }
     }
 }
 
-fn number(field: &PanelField, value: &Value, min: Option<f64>, max: Option<f64>) -> Result<(), Error> {
+fn number(
+    field: &PanelField,
+    value: &Value,
+    (min, max): (Option<f64>, Option<f64>),
+    step: Option<f64>,
+) -> Result<(), Error> {
+    // As that of a config field: bounds that are no positions themselves make it advice.
+    let step = step.filter(|step| on_grid(*step, [min, max].into_iter().flatten()));
+    let multiple = step.map(|step| format!(", a multiple of {step}")).unwrap_or_default();
     let expected = match (min, max) {
-        (Some(min), Some(max)) => format!("a number from {min} to {max}"),
-        (Some(min), None) => format!("a number from {min} up"),
-        (None, Some(max)) => format!("a number up to {max}"),
-        (None, None) => "a number".to_owned(),
+        (Some(min), Some(max)) => format!("a number from {min} to {max}{multiple}"),
+        (Some(min), None) => format!("a number from {min} up{multiple}"),
+        (None, Some(max)) => format!("a number up to {max}{multiple}"),
+        (None, None) => format!("a number{multiple}"),
     };
     let Some(number) = value.as_f64() else { return Err(wrong(field, &expected, value)) };
-    if number.is_finite() && min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max) {
+    let is_within = min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max);
+    if number.is_finite() && is_within && step.is_none_or(|step| on_grid(step, [number])) {
         return Ok(());
     }
     Err(refused(Finding {
@@ -149,6 +158,8 @@ mod tests {
             PanelField::select("scene", "Scene", &[Choice { value: "a", label: "A" }]),
             PanelField::slider("speed", "Speed", 0.0, 2.0, None),
             PanelField::text("note", "Note"),
+            PanelField::slider("gain", "Gain", 0.0, 2.0, Some(0.1)),
+            PanelField::slider("odd", "Odd", 0.0, 1.0, Some(0.3)),
         ],
         &[],
     );
@@ -167,6 +178,10 @@ mod tests {
         assert_eq!(kind("speed", 2_i64.into()), None);
         assert_eq!(kind("speed", 2.5.into()).as_deref(), Some("out_of_range"));
         assert_eq!(kind("speed", f64::NAN.into()).as_deref(), Some("out_of_range"));
+        assert_eq!(kind("gain", 0.3.into()), None);
+        assert_eq!(kind("gain", 0.25.into()).as_deref(), Some("out_of_range"));
+        // No position is 1.0, so the step is advice.
+        assert_eq!(kind("odd", 0.5.into()), None);
         assert_eq!(kind("note", "x".into()), None);
         assert_eq!(kind("note", 5_i64.into()).as_deref(), Some("wrong_type"));
         assert_eq!(check.field("sped").unwrap_err().findings()[0].nearest.as_deref(), Some("speed"));

@@ -29,7 +29,13 @@ impl Explainer<'_> {
                 findings.push(found);
             }
         };
-        others.iter().flat_map(|error| self.explain(error)).for_each(&mut add);
+        // What is no number of the type is beyond its bounds by the way.
+        let is_mistyped = |error: &ValidationError<'_>| {
+            is_bound(error.kind())
+                && others.iter().any(|other| matches!(other.kind(), Kind::Type { .. }) && is_beside(error, other))
+        };
+        let told = others.iter().filter(|error| !is_mistyped(error));
+        told.flat_map(|error| self.explain(error)).for_each(&mut add);
         // A field whose part of the schema failed counts as not evaluated; its own error says more.
         let is_known = |finding: &Finding| {
             let name = finding.pointer.rsplit('/').next().unwrap_or_default();
@@ -92,10 +98,9 @@ impl Explainer<'_> {
     fn scalar(&self, kind: &Kind, parent: &Json) -> (&'static str, String) {
         let whole = || words::expected(self.schema, parent);
         match kind {
-            Kind::Minimum { .. }
-            | Kind::Maximum { .. }
-            | Kind::ExclusiveMinimum { .. }
-            | Kind::ExclusiveMaximum { .. } => ("out_of_range", whole()),
+            Kind::Minimum { .. } => ("out_of_range", words::beyond(parent, "minimum").unwrap_or_else(whole)),
+            Kind::Maximum { .. } => ("out_of_range", words::beyond(parent, "maximum").unwrap_or_else(whole)),
+            Kind::ExclusiveMinimum { .. } | Kind::ExclusiveMaximum { .. } => ("out_of_range", whole()),
             Kind::MultipleOf { multiple_of } => ("out_of_range", format!("a multiple of {multiple_of}")),
             Kind::MinLength { limit } => ("out_of_range", format!("text of at least {limit} characters")),
             Kind::MaxLength { limit } => ("out_of_range", format!("text of at most {limit} characters")),
@@ -251,6 +256,27 @@ impl Explainer<'_> {
         let outer = path.rsplitn(levels + 1, '/').nth(levels).unwrap_or_default();
         self.schema.pointer(outer).unwrap_or(&Json::Null)
     }
+}
+
+/// Whether a keyword bounds a number.
+fn is_bound(kind: &Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Minimum { .. }
+            | Kind::Maximum { .. }
+            | Kind::ExclusiveMinimum { .. }
+            | Kind::ExclusiveMaximum { .. }
+            | Kind::MultipleOf { .. }
+    )
+}
+
+/// Whether two errors are those of one schema about one value.
+fn is_beside(error: &ValidationError<'_>, other: &ValidationError<'_>) -> bool {
+    let schema = |error: &ValidationError<'_>| {
+        let path = error.schema_path().as_str();
+        path.rsplit_once('/').map_or(path, |(schema, _)| schema).to_owned()
+    };
+    error.instance_path().as_str() == other.instance_path().as_str() && schema(error) == schema(other)
 }
 
 pub(super) fn finding(kind: &'static str, pointer: String, detail: String, expected: String) -> Finding {

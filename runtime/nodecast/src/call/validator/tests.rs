@@ -61,7 +61,17 @@ fn the_whole_range_of_64_bits_is_exact() {
     assert_eq!(findings(schema, -1_i64)[0].kind, "out_of_range");
     let schema = json!({"type": "integer", "minimum": i64::MIN, "maximum": i64::MAX});
     assert!(findings(schema.clone(), i64::MIN).is_empty());
-    assert_eq!(findings(schema, i64::MAX as u64 + 1)[0].kind, "out_of_range");
+    says(
+        schema.clone(),
+        u64::MAX,
+        "out_of_range",
+        "",
+        "`` must be an integer from -9223372036854775808 to 9223372036854775807, got 18446744073709551615",
+    );
+    // No number of the type, and beyond its bounds too: that is one mistake.
+    for (number, kind) in [(1e300, "out_of_range"), (f64::NAN, "wrong_type"), (f64::INFINITY, "wrong_type")] {
+        assert_eq!(only(schema.clone(), number).0, kind, "{number}");
+    }
 }
 
 #[test]
@@ -265,6 +275,22 @@ fn arrays_pictures_and_bytes_lie_where_their_json_forms_are_declared() {
         "`` must be a picture (base64 of a PNG or JPEG, or an array of uint8 with shape H×W, H×W×3 or H×W×4), got an \
          array of float32 with shape [2, 3]"
     );
+}
+
+#[test]
+fn an_array_that_is_no_picture_is_told_the_shapes_of_pictures() {
+    let text = |shape: &[usize]| {
+        format!(
+            "`` must be a picture (base64 of a PNG or JPEG, or an array of uint8 with shape H×W, H×W×3 or H×W×4), got \
+             an array of uint8 with shape {shape:?}"
+        )
+    };
+    let two = Tensor::from_elements([1, 1, 2], &[0_u8; 2]).unwrap();
+    says(schema_of::<Image>(), two.clone(), "bad_image", "", &text(&[1, 1, 2]));
+    let found = findings(schema_of::<Option<Image>>(), two);
+    assert_eq!((found.len(), found[0].kind), (1, "bad_image"));
+    let none = text(&[0, 0, 3]) + "; each extent of a picture is at least 1";
+    says(schema_of::<Image>(), Tensor::from_elements::<u8>([0, 0, 3], &[]).unwrap(), "bad_image", "", &none);
 }
 
 #[test]

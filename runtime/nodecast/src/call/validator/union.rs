@@ -24,6 +24,16 @@ enum Fit {
 
 impl Explainer<'_> {
     pub(super) fn union(&self, pointer: &str, branches: &[Errors], parent: &Json) -> Vec<Finding> {
+        if words::means_picture(self.schema, parent)
+            && let Some(Value::Array(array)) = self.value.pointer(pointer)
+        {
+            // Which keyword of the array's form it breaks says less than the shapes of pictures.
+            let mut found = self.refusal("bad_image", pointer, parent, words::expected(self.schema, parent));
+            if array.shape().contains(&0) {
+                found.detail.push_str("; each extent of a picture is at least 1");
+            }
+            return vec![found];
+        }
         // An `Option`: null is seldom what was meant.
         let mut meant = branches.iter().zip(self.branches(parent)).filter(|(_, schema)| !is_null(schema));
         if let (Some((errors, _)), None) = (meant.next(), meant.next()) {

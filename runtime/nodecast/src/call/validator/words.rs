@@ -114,6 +114,14 @@ pub(super) fn range(schema: &Json, what: &str) -> String {
     }
 }
 
+/// An integer type with both its bounds, where [`range`] leaves out the one that a value is beyond.
+pub(super) fn beyond(schema: &Json, broken: &str) -> Option<String> {
+    let bound = |key: &str| schema.get(key).filter(|bound| bound.is_i64() || bound.is_u64());
+    let is_shown = bound(broken)?.as_f64().is_none_or(|bound| bound.abs() < 1e15);
+    let (min, max) = (bound("minimum")?, bound("maximum")?);
+    (takes_integers(schema) && !is_shown).then(|| format!("an integer from {min} to {max}"))
+}
+
 /// Whether a schema is that of a picture.
 fn is_picture(schema: &Json) -> bool {
     schema.get(X_WIRE).is_some_and(|mark| mark == "IMAGE")

@@ -63,6 +63,8 @@ mod tests {
         assert_eq!(accepts(&[]), (true, false));
         assert_eq!(accepts(&["*/*"]), (true, false));
         assert_eq!(accepts(&["application/json"]), (true, false));
+        // The range holds it (RFC 9110, 12.5.1).
+        assert_eq!(accepts(&["application/*"]), (true, false));
         assert_eq!(accepts(&["APPLICATION/JSON"]), (true, false));
         assert_eq!(accepts(&["application/json, text/event-stream"]), (true, true));
         assert_eq!(accepts(&["application/json", "text/event-stream"]), (true, true));

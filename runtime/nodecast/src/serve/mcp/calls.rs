@@ -25,7 +25,8 @@ use super::published::{Published, Transport};
 use super::unanswered::Run;
 use super::{content, events, lease, lock, tasks};
 use crate::Error;
-use crate::call::{BoxFuture, Caller, RawArguments, TraceParent};
+use crate::call::{BoxFuture, Caller, RawArguments, Reply, TraceParent, is_heavy, off_the_workers};
+use crate::catalog::Entry;
 use crate::decl::TaskMode;
 use crate::serve::edge::Principal;
 use crate::serve::error::traceparent;
@@ -71,7 +72,8 @@ impl Handler {
         let mut sent = request.arguments.unwrap_or_default();
         let _in_flight = lease::begin(&self.published, hosted, &mut sent, cx)?;
         let Arrived { incoming, forward } = self.arrived(cx, run, asking);
-        let result = call(&self.published, hosted, &request.name, arguments(own(sent)), incoming).await.map(Into::into);
+        let arguments = arguments(own(sent)).await;
+        let result = call(&self.published, hosted, &request.name, arguments, incoming).await.map(Into::into);
         finish(forward).await;
         result
     }
@@ -104,7 +106,8 @@ impl Handler {
         let (published, hosted, name) = (self.published.clone(), hosted.clone(), request.name);
         let mut running: BoxFuture<'static, _> = Box::pin(async move {
             let _in_flight = in_flight;
-            call(&published, &hosted, &name, arguments(own(sent)), incoming).await.map(CallToolResult::from)
+            let arguments = arguments(own(sent)).await;
+            call(&published, &hosted, &name, arguments, incoming).await.map(CallToolResult::from)
         });
         if let Some(result) = running.as_mut().now_or_never() {
             match asking.outcome(result.is_err())? {
@@ -134,7 +137,9 @@ impl Handler {
 
     /// What is known of a request beside its parameters, and what ends with it.
     pub(super) fn arrived(&self, cx: &RequestContext<RoleServer>, run: &Run, asking: &Asking) -> Arrived {
-        let level = cx.meta.log_level().or_else(|| *lock(&self.client.level));
+        // What a client has set once is of the older era; in the newer one a request stands alone.
+        let set = if is_modern(cx) { None } else { *lock(&self.client.level) };
+        let level = cx.meta.log_level().or(set);
         let (events, forward) = events::wanted(&cx.peer, &cx.meta, level).unzip();
         let incoming = Incoming {
             caller: self.caller(cx),
@@ -213,38 +218,46 @@ pub(super) async fn finish(forward: Option<Forward>) {
 
 /// Calls a tool, and makes of its reply what clients of MCP read.
 pub(super) async fn call(
-    published: &Published,
+    published: &Arc<Published>,
     hosted: &Hosted,
     tool: &str,
     arguments: Result<RawArguments, Error>,
     call: Incoming<impl Future<Output = ()>>,
 ) -> Result<Dressed, Error> {
-    let principal = call.caller.principal.clone();
-    let keeper = content::Keeper { kept: &published.server.kept, principal: principal.as_deref() };
-    let dress = |entry: &_, reply| {
+    let (own, principal) = (published.clone(), call.caller.principal.clone());
+    let dress = move |entry: &Entry, reply: Reply| {
+        let keeper = content::Keeper { kept: &own.server.kept, principal: principal.as_deref() };
         content::success(entry, reply, keeper).map(|dressed| match dressed {
             Dressed::Ports(..) => dressed,
-            Dressed::Whole(result) => Dressed::Whole(published.kept_to(result)),
+            Dressed::Whole(result) => Dressed::Whole(own.kept_to(result)),
         })
     };
     published.server.call(hosted, tool, arguments, call, dress).await
 }
 
-/// The arguments by the rules of JSON, as `/call` reads them; all that is wrong, not the first alone.
-pub(super) fn arguments(sent: impl Iterator<Item = (String, Value)>) -> Result<RawArguments, Error> {
-    let (mut read, mut findings) = (Vec::with_capacity(sent.size_hint().1.unwrap_or_default()), Vec::new());
-    for (name, value) in sent {
-        match value.read() {
-            Ok(value) => read.push((name, value)),
+/// The arguments by the rules of JSON, as `/call` reads them.
+pub(super) async fn arguments(sent: Vec<(String, Value)>) -> Result<RawArguments, Error> {
+    if is_heavy(sent.iter().map(|(_, value)| value), Regime::Json) {
+        return off_the_workers(move || read(sent)).await?;
+    }
+    read(sent)
+}
+
+/// All that is wrong, not the first alone.
+fn read(mut sent: Vec<(String, Value)>) -> Result<RawArguments, Error> {
+    let mut findings = Vec::new();
+    for (name, value) in &mut sent {
+        match std::mem::take(value).read() {
+            Ok(read) => *value = read,
             Err(error) => findings.push(error.under(name).into()),
         }
     }
-    if findings.is_empty() { Ok(RawArguments::Flat(read)) } else { Err(Error::refused(findings)) }
+    if findings.is_empty() { Ok(RawArguments::Flat(sent)) } else { Err(Error::refused(findings)) }
 }
 
 /// The same tree in values of ours.
-fn own(sent: JsonObject) -> impl Iterator<Item = (String, Value)> {
-    sent.into_iter().map(|(name, value)| (name, value.into()))
+fn own(sent: JsonObject) -> Vec<(String, Value)> {
+    sent.into_iter().map(|(name, value)| (name, value.into())).collect()
 }
 
 /// Whether the request is of the newer era.

@@ -3,13 +3,13 @@
 //! rmcp reads the message again; this pass exists because rmcp answers what is no message with 415 and text, keeps the
 //! last of duplicate keys, and cannot be asked for an id without its whole model.
 
-use std::collections::HashSet;
 use std::fmt;
 
 use rmcp::model::ProtocolVersion;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Number, Value as Json};
 
+use super::methods;
 use crate::wire::{Integer, Map, Value};
 
 /// The code of a body that is not JSON.
@@ -22,9 +22,6 @@ pub(super) const INVALID_PARAMS: i32 = -32602;
 /// What the names of all notifications begin with. Whatever else comes without an id is a request that lost it: taken
 /// for a notification it would run, or be dropped, with nobody told.
 const NOTIFICATIONS: &str = "notifications/";
-
-/// Among fewer names of one object a look at each costs less than a hash of any.
-const FEW: usize = 16;
 
 /// One message.
 #[derive(Debug)]
@@ -101,7 +98,7 @@ impl Envelope {
     pub(in crate::serve) fn parse(body: &[u8]) -> Result<Self, Malformed> {
         let Unique(body) = serde_json::from_slice(body).map_err(|error| {
             let code = if error.is_data() { INVALID_REQUEST } else { PARSE_ERROR };
-            Malformed { code, reason: error.to_string(), id: Json::Null }
+            Malformed { code, reason: error.to_string(), id: own_id(body) }
         })?;
         let invalid = |reason: &str, id: Option<&Value>| Malformed {
             code: INVALID_REQUEST,
@@ -142,10 +139,8 @@ impl Envelope {
             return Err(invalid("`params` must be an object", id.as_ref()));
         }
         let id = id.as_ref().map(as_json).unwrap_or_default();
-        // rmcp takes parameters that it cannot read for none at all, and gives the first page.
-        let is_list = matches!(&kind, Kind::Request(method) if method.ends_with("/list"));
-        if is_list && params.get("cursor").is_some_and(|cursor| !matches!(cursor, Value::Text(_) | Value::Null)) {
-            return Err(Malformed { code: INVALID_PARAMS, reason: "`cursor` must be a string".to_owned(), id });
+        if let Some(reason) = methods::unreadable(&kind, &params) {
+            return Err(Malformed { code: INVALID_PARAMS, reason: reason.to_owned(), id });
         }
         Ok(Self { kind, id, params })
     }
@@ -171,6 +166,17 @@ impl Envelope {
     pub(super) fn own_version(&self) -> Option<&str> {
         self.params.get("_meta")?.get("io.modelcontextprotocol/protocolVersion")?.as_text()
     }
+}
+
+/// The id of a body that is refused as a whole; null where it has none, or more than one.
+fn own_id(body: &[u8]) -> Json {
+    /// What stands beside it is skipped, so a value that is too deep, too large or there twice hides nothing.
+    #[derive(serde::Deserialize)]
+    struct Identified {
+        id: Json,
+    }
+    let read = serde_json::from_slice::<Identified>(body).ok();
+    read.map(|read| read.id).filter(|id| id.is_string() || id.is_i64()).unwrap_or_default()
 }
 
 fn is_error(error: &Value) -> bool {
@@ -263,23 +269,15 @@ impl<'de> Visitor<'de> for Seed {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
-        let (mut map, mut many) = (Map::new(), HashSet::new());
+        let mut map = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
             let value = entries.next_value_seed(Seed)?;
-            let is_known = if map.len() < FEW {
-                map.contains_key(&key)
-            } else {
-                if many.is_empty() {
-                    many.extend(map.iter().filter_map(|(key, _)| key.as_text()).map(str::to_owned));
-                }
-                !many.insert(key.clone())
-            };
-            if is_known {
-                return Err(A::Error::custom(format!("the key `{key}` stands twice")));
-            }
             map.push(key, value);
         }
-        Ok(Value::Map(map))
+        match map.duplicate().and_then(Value::as_text) {
+            Some(key) => Err(A::Error::custom(format!("the key `{key}` stands twice"))),
+            None => Ok(Value::Map(map)),
+        }
     }
 }
 
@@ -336,14 +334,23 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_keeps_the_id_that_it_could_read() {
-        let malformed = Envelope::parse(br#"{"jsonrpc":"2.0","id":"seven","params":{}}"#).unwrap_err();
-        assert_eq!(malformed.id, json!("seven"));
+    fn b57_a_refusal_keeps_the_id_that_it_could_read() {
+        let deep = format!("{}1{}", "[".repeat(200), "]".repeat(200));
+        let none = ["null", "1.5", "{}", "1,\"id\":1"].map(|id| (id, Json::Null));
+        for params in ["1", r#"{"a":1,"a":2}"#, r#"{"n":1e400}"#, deep.as_str()] {
+            for (id, read) in [("7", json!(7)), ("\"seven\"", json!("seven"))].into_iter().chain(none.clone()) {
+                let body = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"x","params":{params}}}"#);
+                assert_eq!(Envelope::parse(body.as_bytes()).unwrap_err().id, read, "{body}");
+            }
+        }
+        for body in [r#"{"jsonrpc":"2.0","id":7,"method":"#, r#"{"id":7} {}"#, r#"[7,{"a":1,"a":2}]"#] {
+            assert_eq!(Envelope::parse(body.as_bytes()).unwrap_err().id, Json::Null, "{body}");
+        }
     }
 
     #[test]
     fn a_key_that_stands_twice_is_seen_among_few_and_many() {
-        for count in [2, FEW - 1, FEW, FEW + 1, 100] {
+        for count in [2, 15, 16, 17, 100] {
             let body = |again: usize| {
                 let members = (0..count).map(|at| format!("\"k{}\":0", if at + 1 == count { again } else { at }));
                 let members = members.collect::<Vec<_>>().join(",");

@@ -10,14 +10,15 @@ use futures_util::StreamExt as _;
 use http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
-use rmcp::model::ProtocolVersion;
+use rmcp::model::{InitializeRequestParams, ProtocolVersion};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use serde::Deserialize as _;
 use serde_json::Value as Json;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::accept::Accepts;
-use super::envelope::{Envelope, INVALID_REQUEST, Kind};
+use super::envelope::{Envelope, INVALID_REQUEST, Kind, as_json};
 use super::handler::{Handler, Reach};
 use super::keeping::Keeping;
 use super::lane::Lane;
@@ -25,10 +26,12 @@ use super::methods::is_of_another_era;
 use super::published::Published;
 use super::unanswered::Unanswered;
 use super::{SESSION_ID, error, unstream, version};
+use crate::call::off_the_workers;
 use crate::serve::body;
 use crate::serve::delivery::{self, Connection, Slot};
 use crate::serve::edge::Principal;
 use crate::serve::server::Hosted;
+use crate::wire::MAX_LIGHT;
 
 /// What rmcp insists on, whatever the client took.
 const BOTH: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
@@ -92,9 +95,11 @@ impl Gate {
         connection: Option<&Connection>,
         mut request: Request,
     ) -> Response {
-        if request.headers().get_all(SESSION_ID).iter().count() > 1 {
-            let message = "the request has more than one header Mcp-Session-Id; send one";
-            return error::refusal(StatusCode::BAD_REQUEST, INVALID_REQUEST, message, None, &Json::Null);
+        // Of a POST its body says whose id the refusal carries.
+        if request.method() != Method::POST
+            && let Some(name) = twice(request.headers())
+        {
+            return ambiguous(name, &Json::Null);
         }
         match (request.method(), &self.keeping) {
             (&Method::POST, _) => self.post(principal, connection, request).await,
@@ -117,25 +122,34 @@ impl Gate {
 
     async fn post(&self, principal: Principal, connection: Option<&Connection>, request: Request) -> Response {
         let (parts, body) = request.into_parts();
-        let accepts = Accepts::of(&parts.headers);
-        if !accepts.json {
-            // Every answer may be one JSON object; a client that takes streams alone could not read it.
-            let message = "accept application/json, alone or beside text/event-stream";
-            return error::refusal(StatusCode::NOT_ACCEPTABLE, INVALID_REQUEST, message, None, &Json::Null);
-        }
         if !is_json(&parts.headers) {
             let message = "send application/json, in UTF-8";
+            Box::pin(body::leave(&parts.headers, body)).await;
             return error::refusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, INVALID_REQUEST, message, None, &Json::Null);
         }
-        let body = match body::read(&parts.headers, body, self.published.server.options.max_mcp_body).await {
+        let cap = ("--max-mcp-body", self.published.server.options.max_mcp_body);
+        let body = match body::read(&self.published.server.life, &parts.headers, body, cap).await {
             Ok(body) => body,
             Err(failure) => return error::failed(&failure, &Json::Null),
         };
-        let mut message = match Envelope::parse(&body) {
-            Ok(message) => message,
-            Err(malformed) => return error::malformed(&malformed),
+        let parsed = if body.len() > MAX_LIGHT {
+            let body = body.clone();
+            off_the_workers(move || Envelope::parse(&body)).await
+        } else {
+            Ok(Envelope::parse(&body))
+        };
+        let mut message = match parsed {
+            Ok(Ok(message)) => message,
+            Ok(Err(malformed)) => return error::malformed(&malformed),
+            Err(stopped) => return error::failed(&stopped.into(), &Json::Null),
         };
         // Only now is it known whose id a refusal carries.
+        let accepts = Accepts::of(&parts.headers);
+        if !accepts.json {
+            // Every answer may be one JSON object; a client that takes streams alone could not read it.
+            let detail = "accept application/json, alone or beside text/event-stream";
+            return error::refusal(StatusCode::NOT_ACCEPTABLE, INVALID_REQUEST, detail, None, &message.id);
+        }
         if let Err(busy) = self.published.server.life.admit() {
             return error::failed(&busy.into(), &message.id);
         }
@@ -190,6 +204,14 @@ impl Gate {
         let keeping = match &self.keeping {
             Some(keeping) if !is_modern && request.headers().contains_key(SESSION_ID) => {
                 return keeping.in_session(message, request).await;
+            }
+            // What is no handshake is refused alike with sessions and without (B66); rmcp takes it for another method.
+            None if message.says_hello() => {
+                let params = as_json(&message.params);
+                if InitializeRequestParams::deserialize(&params).is_err() {
+                    return error::misread("initialize", &params, &message.id);
+                }
+                return self.without_session(request).await;
             }
             // A server asks on a session, or in the newer era with the answer to a request.
             _ if message.kind == Kind::Response => return error::unasked(),

@@ -150,7 +150,7 @@ impl Lane {
         };
         let published = self.published.clone();
         let call = async move {
-            let arguments = calls::arguments(arguments.into_iter().filter_map(named));
+            let arguments = calls::arguments(arguments.into_iter().filter_map(named).collect()).await;
             let result = calls::call(&published, &hosted, &name, arguments, incoming).await;
             let failed = result.is_err();
             (result.unwrap_or_else(|error| Dressed::Whole(published.failure(&error))), failed)

@@ -5,6 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use rmcp::model::{CacheScope, ErrorData, ReadResourceResult, ResourceContents};
 use serde_json::json;
 
+use crate::call::shown;
 use crate::catalog::Entry;
 use crate::decl::OutputShape;
 use crate::serve::kept::{Document, Kept, LIFETIME_IN_WORDS, SCHEME};
@@ -28,8 +29,9 @@ pub(super) fn is_address(uri: &str) -> bool {
 pub(super) fn read(kept: &Kept, address: &str, principal: Option<&str>) -> Result<ReadResourceResult, ErrorData> {
     let Some((document, left)) = kept.read(address, principal) else {
         let message = format!(
-            "there is no resource {address}; what a result left out is kept for {LIFETIME_IN_WORDS} at most, for its \
-             caller alone, so call the tool again"
+            "there is no resource {}; what a result left out is kept for {LIFETIME_IN_WORDS} at most, for its \
+             caller alone, so call the tool again",
+            shown(address)
         );
         return Err(ErrorData::resource_not_found(message, Some(json!({ "uri": address }))));
     };

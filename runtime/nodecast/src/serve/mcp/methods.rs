@@ -14,7 +14,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json, json};
 use serde_path_to_error::{Path, Segment};
 
+use super::envelope::Kind;
 use crate::call::{escape, shown_up_to};
+use crate::wire::Value;
 
 /// Methods that the newer era does not have, some of which rmcp answers as if it had.
 const OLDER: [&str; 5] = ["initialize", "logging/setLevel", "ping", "resources/subscribe", "resources/unsubscribe"];
@@ -35,8 +37,19 @@ pub(in crate::serve) fn unknown(method: &str) -> ErrorData {
     ErrorData::new(ErrorCode::METHOD_NOT_FOUND, detail, None)
 }
 
+/// What is wrong with parameters that rmcp would take for something else: another cursor for none, so that it gives the
+/// first page, and a message with other metadata for no message.
+pub(super) fn unreadable(kind: &Kind, params: &Value) -> Option<&'static str> {
+    let is_list = matches!(kind, Kind::Request(method) if method.ends_with("/list"));
+    if is_list && params.get("cursor").is_some_and(|cursor| !matches!(cursor, Value::Text(_) | Value::Null)) {
+        return Some("`cursor` must be a string");
+    }
+    let meta = params.get("_meta")?;
+    (!matches!(meta, Value::Map(_) | Value::Null)).then_some("`_meta` must be an object")
+}
+
 /// What is wrong with the parameters of a method that we answer; none for any other method.
-pub(super) fn misread(method: &str, params: Json) -> Option<ErrorData> {
+pub(in crate::serve) fn misread(method: &str, params: Json) -> Option<ErrorData> {
     let problem = match method {
         "completion/complete" => problem::<CompleteRequestParams>(params),
         "initialize" => problem::<InitializeRequestParams>(params),

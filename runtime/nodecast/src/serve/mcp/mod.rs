@@ -46,7 +46,7 @@ use serde_json::{Value as Json, json};
 pub(super) use envelope::{Envelope, INVALID_REQUEST, Malformed};
 pub(super) use gate::Gate;
 pub(super) use handler::{Handler, Reach};
-pub(super) use methods::{is_of_another_era, unknown as unknown_method};
+pub(super) use methods::{is_of_another_era, misread, unknown as unknown_method};
 pub(super) use published::{Filter, Published, Transport};
 pub(super) use unanswered::{Arrived, Noted, Unanswered, taken};
 

@@ -49,12 +49,12 @@ pub(super) async fn read(
         return Err(no_resource(uri));
     };
     let of_nodeset = hosted.catalog.cache;
-    let dress = |resource: &Resource, reply: Reply| {
-        let contents = contents(uri, resource, reply)?;
-        let cache = published.lists.cache_of(resource.cache, of_nodeset);
-        Ok(ReadResourceResult::new(contents).with_ttl_ms(cache.ttl_ms).with_cache_scope(cache.scope))
-    };
-    published.server.read(hosted, (name, uri), call, dress).await.map_err(|error| refused(&error, Some(uri)))
+    let asked = uri.to_owned();
+    let dress = move |resource: &Resource, reply: Reply| Ok((contents(&asked, resource, reply)?, resource.cache));
+    let read = published.server.read(hosted, (name, uri), call, dress).await;
+    let (contents, own) = read.map_err(|error| refused(&error, Some(uri)))?;
+    let cache = published.lists.cache_of(own, of_nodeset);
+    Ok(ReadResourceResult::new(contents).with_ttl_ms(cache.ttl_ms).with_cache_scope(cache.scope))
 }
 
 /// Nothing is there to be read or watched.
@@ -144,7 +144,7 @@ pub(super) async fn complete(
             Reference::Resource(uri) => ("resource template", uri),
             Reference::Prompt(name) => ("prompt", name),
         };
-        let message = format!("there is no {what} {of} with an argument {}", argument.name);
+        let message = format!("there is no {what} {} with an argument {}", shown(of), shown(&argument.name));
         return Err(ErrorData::invalid_params(message, None));
     };
     let chosen = request.context.and_then(|context| context.arguments).unwrap_or_default();

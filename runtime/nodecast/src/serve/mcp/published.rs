@@ -183,7 +183,7 @@ impl Published {
     }
 
     /// The older era always; the newer one where every nodeset serves it.
-    pub(super) fn versions(&self) -> &'static [ProtocolVersion] {
+    pub(in crate::serve) fn versions(&self) -> &'static [ProtocolVersion] {
         let newest = if self.modern { &ProtocolVersion::LATEST } else { &ProtocolVersion::LATEST_WITH_INITIALIZE };
         ProtocolVersion::known_up_to(newest)
     }
@@ -233,7 +233,10 @@ impl Filter {
         for item in &items {
             if !names.iter().any(|name| is_named(name, item)) {
                 let all = names.iter().flat_map(|name| [*name, last(name)]);
-                let hint = nearest(item, all).map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+                let hint = match nearest(item, all) {
+                    Some(near) => format!("; did you mean `{near}`?"),
+                    None => format!("; there are: {}", some(names)),
+                };
                 return Err(format!("--mcp-tools: there is no tool `{item}`{hint}"));
             }
         }
@@ -243,6 +246,14 @@ impl Filter {
     pub(super) fn lets(&self, name: &str) -> bool {
         self.0.as_ref().is_none_or(|items| items.iter().any(|item| is_named(name, item)))
     }
+}
+
+/// So many names as are worth reading.
+fn some(names: &[&str]) -> String {
+    const MOST: usize = 16;
+    let more = names.len().saturating_sub(MOST);
+    let shown = names.iter().take(MOST).copied().collect::<Vec<_>>().join(", ");
+    if more > 0 { format!("{shown} and {more} more") } else { shown }
 }
 
 fn is_named(full_name: &str, item: &str) -> bool {

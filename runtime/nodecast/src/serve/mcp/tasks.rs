@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::{content, lock};
 use crate::Error;
-use crate::call::Stage;
+use crate::call::{Stage, shown};
 
 /// A task runs so long at most, and its result is kept as long again.
 const LIFETIME: Duration = Duration::from_secs(3600);
@@ -78,7 +78,7 @@ impl Tasks {
         match owners.get(id) {
             Some(owner) if owner.as_deref() == principal => Ok(()),
             _ => Err(ErrorData::invalid_params(
-                format!("there is no task {id}; it has ended long ago, or never was"),
+                format!("there is no task {}; it has ended long ago, or never was", shown(id)),
                 None,
             )),
         }
@@ -123,6 +123,7 @@ mod tests {
             );
         }
         assert_eq!(tasks.get("another", Some("ada")).unwrap_err().code.0, -32602);
+        assert!(tasks.get(&"x".repeat(50_000), None).unwrap_err().message.len() < 1000);
     }
 
     #[tokio::test(start_paused = true)]

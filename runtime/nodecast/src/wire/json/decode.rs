@@ -35,7 +35,7 @@ pub fn decode_with(body: &[u8], repeated: Repeated) -> Result<Value, WireError> 
     Err(refused)
 }
 
-/// The parser's sentence without the place at its end.
+/// The parser's sentence, and where it stopped.
 fn malformed(error: &serde_json::Error, body: &[u8]) -> WireError {
     if body.starts_with("\u{feff}".as_bytes()) {
         return WireError::malformed("the body is not JSON: it begins with a byte order mark; send it without");
@@ -46,7 +46,8 @@ fn malformed(error: &serde_json::Error, body: &[u8]) -> WireError {
         "expected value" | "expected ident" => "a value was expected",
         text => text,
     };
-    WireError::malformed(format!("the body is not JSON: {text}"))
+    let (line, column) = (error.line(), error.column());
+    WireError::malformed(format!("the body is not JSON: {text}, at line {line}, column {column}"))
 }
 
 struct State {

@@ -122,6 +122,14 @@ pub(super) fn ends() -> Malformed {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Malformed(pub(super) &'static str);
 
+impl Malformed {
+    /// The same with the place of the value.
+    pub(super) fn at(self, byte: usize) -> WireError {
+        let Self(why) = self;
+        WireError::malformed(format!("the body is not MessagePack: {why}; the value begins at byte {byte}"))
+    }
+}
+
 impl From<Malformed> for WireError {
     fn from(Malformed(why): Malformed) -> Self {
         Self::malformed(format!("the body is not MessagePack: {why}"))

@@ -17,14 +17,15 @@ pub(super) fn scan(body: &[u8], depth: usize) -> Result<(), WireError> {
     }
     loop {
         budget.spend()?;
-        let follow = match reader.head()? {
+        let at = body.len() - reader.left();
+        let follow = match reader.head().map_err(|malformed| malformed.at(at))? {
             Head::Null | Head::Bool(_) | Head::Unsigned(_) | Head::Signed(_) | Head::Float(_) => None,
             Head::Text(length) | Head::Bytes(length) | Head::Ext(_, length) => {
-                reader.take(length)?;
+                reader.take(length).map_err(|malformed| malformed.at(at))?;
                 None
             }
             Head::List(length) => Some(length),
-            Head::Map(length) => Some(length.checked_mul(2).ok_or_else(ends)?),
+            Head::Map(length) => Some(length.checked_mul(2).ok_or_else(|| ends().at(at))?),
         };
         if let Some(follow) = follow {
             if depth + open.len() >= MAX_DEPTH {
@@ -32,7 +33,7 @@ pub(super) fn scan(body: &[u8], depth: usize) -> Result<(), WireError> {
             }
             // Every value takes a byte at least, so this bounds what a length may reserve.
             if follow > reader.left() {
-                return Err(ends().into());
+                return Err(ends().at(at));
             }
             open.push(follow);
         }

@@ -23,6 +23,8 @@ fn malformed_bodies() {
         assert_eq!(kind(body), "malformed_body", "{body:x?}");
     }
     assert_eq!(kind(&[0x91, 0xc1]), "malformed_body");
+    let error = msgpack::decode(&[0x93, 0x01, 0xa2, 0x61, 0x61, 0xc1]).unwrap_err();
+    assert!(error.detail.ends_with("it holds the byte 0xc1; the value begins at byte 5"), "{}", error.detail);
     assert_eq!(kind(&[0xc0, 0xc0]), "trailing_bytes");
     assert_eq!(kind(&[0x90, 0x00]), "trailing_bytes");
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde_json::{Number, Value as Json};
 
-use crate::schema::on_grid;
+use crate::wire::on_grid;
 
 /// The order of two numbers, exactly where both are whole or both are floats.
 pub(super) fn order(a: &Number, b: &Number) -> Ordering {

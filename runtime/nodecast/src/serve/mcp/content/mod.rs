@@ -84,14 +84,17 @@ fn ports(entry: &Entry, reply: Reply, keeper: Keeper<'_>) -> Result<Dressed, Err
         let beside = if shows_images { "" } else { "; structuredContent has all" };
         content.push(ContentBlock::text(keeper.bounded(rest.text().to_owned(), "application/json", beside)));
     }
-    content.extend(note(&notes));
+    content.extend(note(&notes, keeper));
     // Clients that find structured content show nothing else, and an image is what the caller wants to see.
     Ok(Dressed::Ports(content, (!shows_images).then_some(rest)))
 }
 
 /// What was done to the pictures, in a block of its own: the JSON beside it stays JSON.
-fn note(notes: &[String]) -> Option<ContentBlock> {
-    (!notes.is_empty()).then(|| ContentBlock::text(format!("{}: clients take no larger ones", notes.join("; "))))
+fn note(notes: &[String], keeper: Keeper<'_>) -> Option<ContentBlock> {
+    (!notes.is_empty()).then(|| {
+        let text = format!("{}: clients take no larger ones", notes.join("; "));
+        ContentBlock::text(keeper.bounded(text, "text/plain", ""))
+    })
 }
 
 /// Content that the node has put together itself: only what no client would take is changed.
@@ -121,7 +124,7 @@ fn as_it_stands(reply: Reply, keeper: Keeper<'_>) -> Result<CallToolResult, Erro
             _ => {}
         }
     }
-    result.content.extend(note(&notes));
+    result.content.extend(note(&notes, keeper));
     Ok(result)
 }
 
