@@ -19,11 +19,12 @@ use nodecast::prelude::*;
 #[nodeset(
     name = "bench",
     parallelism = "replicated",
-    nodes(Join, Add, Fail, Foreign, Broken, Panics, PanicsInThread, Hangs, Slow)
+    nodes(Join, Add, Fail, Foreign, Broken, Panics, PanicsInThread, Hangs, Slow, Meets)
 )]
 #[derive(Default)]
 struct Bench {
     runs: AtomicUsize,
+    met: AtomicUsize,
     total: i64,
 }
 
@@ -176,6 +177,30 @@ impl Node<Bench> for Slow {
     }
 }
 
+/// More calls than any machine has cores, or nearly any.
+const CROWD: usize = 200;
+
+/// Blocks until a crowd of its calls runs at once.
+#[node]
+struct Meets;
+
+impl BlockingNode<Bench> for Meets {
+    type Output = ();
+    type Error = Error;
+
+    fn run(self, set: &Bench, _: &Context) -> Result<(), Error> {
+        set.met.fetch_add(1, Ordering::Relaxed);
+        let begun = std::time::Instant::now();
+        while set.met.load(Ordering::Relaxed) < CROWD {
+            if begun.elapsed() > Duration::from_secs(5) {
+                return Err(Error::new("alone", "the others do not run"));
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        Ok(())
+    }
+}
+
 async fn bench() -> Service {
     let instance = Instance::<Bench>::start(Value::Null, &Context::default()).await.unwrap();
     Service::new(Arc::new(Catalog::of::<Bench>().unwrap()), Arc::new(instance)).unwrap()
@@ -314,4 +339,18 @@ async fn an_output_that_breaks_its_declaration_is_the_nodes_failure() {
     let failed = flat(&bench().await, "broken", []).await.unwrap_err();
     assert_eq!(failed.stage(), Stage::AdapterExecution, "{failed:?}");
     assert_eq!((failed.kind(), &*failed.findings()[0].pointer), ("bad_output", "/outputs/result/digit"));
+}
+
+/// What is unpacked takes turns; nodes that block do not, since they may wait for one another.
+#[tokio::test]
+async fn blocking_nodes_run_all_at_once() {
+    let service = Arc::new(bench().await);
+    let call = || {
+        let service = service.clone();
+        tokio::spawn(async move { flat(&service, "meets", []).await.map(drop) })
+    };
+    let calls: Vec<_> = (0..CROWD).map(|_| call()).collect();
+    for call in calls {
+        call.await.unwrap().unwrap();
+    }
 }

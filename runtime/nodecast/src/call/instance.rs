@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::RwLock;
 
 use super::batch::Batches;
-use super::work::{off_the_workers, stopped};
+use super::work::{on_a_thread, stopped};
 use super::{
     Args, BoxFuture, Call, Completer, Context, Nodeset, Offer, PanelAnswer, PanelAsk, Partial, Prepare, Reply,
     RunBatch, Stage,
@@ -107,7 +107,7 @@ impl<S: Nodeset> Instance<S> {
         what: impl FnOnce(&S) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let set = Arc::clone(&self.set).read_owned().await;
-        off_the_workers(move || what(set.as_ref().ok_or_else(stopped)?)).await?
+        on_a_thread(move || what(set.as_ref().ok_or_else(stopped)?)).await?
     }
 }
 

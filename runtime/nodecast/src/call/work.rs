@@ -8,7 +8,7 @@ use std::thread::available_parallelism;
 
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, spawn_blocking};
 use tracing::Span;
 
 use super::{Args, Arguments, BoxFuture, Stage};
@@ -72,14 +72,23 @@ impl<T> Drop for Begun<T> {
 /// Does work off the async workers; where there are none, at once. Its panic is one of the future. Where nobody waits for
 /// it any more before its turn comes, it is not begun.
 pub(crate) async fn off_the_workers<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
-    let Ok(runtime) = Handle::try_current() else { return Ok(work()) };
+    if Handle::try_current().is_err() {
+        return Ok(work());
+    }
     // Nobody closes it.
     let seat = SEATS.acquire().await.map_err(|_| stopped())?;
-    let span = Span::current();
-    let mut task = Begun(runtime.spawn_blocking(move || {
+    let seated = move || {
         let _seat = seat;
-        span.in_scope(work)
-    }));
+        work()
+    };
+    on_a_thread(seated).await
+}
+
+/// Runs what may wait as long as it likes, as a node that blocks does: on a thread that nothing else waits for, so that it
+/// takes no turn from work that ends by itself. Its panic is one of the future.
+pub(super) async fn on_a_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
+    let span = Span::current();
+    let mut task = Begun(spawn_blocking(move || span.in_scope(work)));
     (&mut task.0).await.map_err(|failed| match failed.try_into_panic() {
         // Caught once, where every call's panic is caught.
         Ok(panic) => resume_unwind(panic),
