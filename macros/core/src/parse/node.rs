@@ -196,7 +196,10 @@ fn expect_struct(errors: &mut Errors, target: &mut Target, item: Item) -> Option
         }
         Item::Fn(item) => errors.error(function_keyword(&item.sig), function(&item.sig)),
         other => {
-            errors.error(first_word(&other), format!("`#[{NODE}]` goes on the struct of a node's arguments; move it there"));
+            errors.error(
+                first_word(&other),
+                format!("`#[{NODE}]` goes on the struct of a node's arguments; move it there"),
+            );
         }
     }
     None
