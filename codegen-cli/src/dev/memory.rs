@@ -29,9 +29,11 @@ impl Memory {
         if self.off || self.overflown || !matches!(tool, "dispatch" | "explain") {
             return;
         }
-        let sent: Vec<Value> = match (arguments.get("message"), arguments.get("messages").and_then(Value::as_array)) {
+        // A null counts as left out, as it does to the application.
+        let given = |name: &str| arguments.get(name).filter(|value| !value.is_null());
+        let sent: Vec<Value> = match (given("message"), given("messages").and_then(Value::as_array)) {
             (Some(message), None) => {
-                vec![json!({ "message": message, "args": arguments.get("args").cloned().unwrap_or(json!({})) })]
+                vec![json!({ "message": message, "args": given("args").cloned().unwrap_or(json!({})) })]
             }
             (None, Some(messages)) => messages.clone(),
             _ => return,
@@ -115,6 +117,17 @@ mod tests {
         memory.forget(&[1]);
         assert_eq!(names(&memory), ["a", "c"]);
         assert_eq!(memory.batch(2), None);
+    }
+
+    /// Clients whose arguments are all required send a null in the place of what they leave out.
+    #[test]
+    fn what_is_null_is_left_out() {
+        let mut memory = Memory::new(false);
+        let several = json!({ "message": null, "args": null, "messages": [{ "message": "a" }, { "message": "b" }] });
+        memory.note("dispatch", &several, &result("", false));
+        memory.note("dispatch", &json!({ "message": "c", "args": null, "messages": null }), &result("", false));
+        let expected = json!([{ "message": "a" }, { "message": "b" }, { "message": "c", "args": {} }]);
+        assert_eq!(memory.batch(0).map(Value::from), Some(expected));
     }
 
     #[test]
