@@ -1,13 +1,17 @@
 //! Files, written whole or not at all, so that two runs at once never read each other's half.
 
-use std::fs::{self, Permissions};
+use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::path::Path;
 
 use tempfile::Builder;
 
-/// Replaces the file at `path`, which everybody may read that may read new files.
+/// Replaces the file at `path`, which everybody may read that may read new files. A device or a pipe, such as
+/// `/dev/null`, is written into: root would put a file in its place for every other program.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|facts| !facts.is_file() && !facts.is_dir()) {
+        return OpenOptions::new().write(true).open(path)?.write_all(bytes);
+    }
     replace(path, bytes, None)
 }
 
@@ -45,3 +49,20 @@ fn ordinary(builder: &mut Builder<'_, '_>) {
 /// Elsewhere the folder says who may read.
 #[cfg(not(unix))]
 fn ordinary(_: &mut Builder<'_, '_>) {}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{FileTypeExt, symlink};
+
+    use super::*;
+
+    #[test]
+    fn a_device_is_written_into_and_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        // Through a link, so that nothing but the link could be replaced.
+        let path = folder.path().join("null");
+        symlink("/dev/null", &path).unwrap();
+        write(&path, b"text").unwrap();
+        assert!(fs::metadata(&path).unwrap().file_type().is_char_device());
+    }
+}

@@ -73,8 +73,8 @@ fn run(verb: &Verb) -> Result<Exit, Failure> {
         Verb::Inspect(verb) => wait(inspect::run(verb)),
         Verb::Serve(verb) => serve::run(verb),
         Verb::List(verb) => wait(list::run(verb)),
-        Verb::Call(verb) => wait(call::run(verb)),
-        Verb::Dev(verb) => wait(dev::run(verb)),
+        Verb::Call(verb) => block_on(call::run(verb)),
+        Verb::Dev(verb) => block_on(dev::run(verb)),
         Verb::Install(verb) => wait(install::run(verb)),
         Verb::Expand(verb) => expand::run(verb),
         Verb::Completions(verb) => completions(verb),
@@ -82,7 +82,12 @@ fn run(verb: &Verb) -> Result<Exit, Failure> {
     done.map(|()| Exit::Done)
 }
 
+/// For verbs that at Ctrl-C have nothing to do but to end. What they started ends with them.
 fn wait<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    block_on(mcp::interruptible(work))
+}
+
+fn block_on<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -121,7 +126,9 @@ fn completions(verb: &Completions) -> Result<(), Failure> {
 
 /// Help, the version, or a mistake on the command line, which programs get in their form too.
 fn misused(error: &clap::Error) -> Exit {
-    if error.use_stderr() && asks_for_json(std::env::args()) {
+    // What is not UTF-8 is such a mistake itself, and `args` would panic at it.
+    let arguments = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
+    if error.use_stderr() && asks_for_json(arguments) {
         let text = error.render().to_string();
         let text = text.trim_start_matches("error: ");
         let (message, rest) = text.split_once("\n\n").unwrap_or((text, ""));

@@ -12,7 +12,7 @@ use rmcp::model::{CallToolResult, ProtocolVersion, Tool};
 use crate::cli::{Call, Era, TargetArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::mcp::Client;
+use crate::mcp::{self, Client};
 use crate::output;
 use crate::target::{self, Target};
 use crate::tools;
@@ -60,8 +60,9 @@ fn limit(verb: &Call, is_started: bool) -> Option<Duration> {
     verb.timeout.map(Duration::from_secs).or(is_started.then_some(PATIENCE))
 }
 
-/// A program that never answers the handshake is given up like one that never answers the call.
+/// A program that never answers the handshake is given up like one that never answers the call, and at Ctrl-C.
 async fn within<T>(limit: Option<Duration>, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    let work = mcp::interruptible(work);
     match limit {
         None => work.await,
         Some(limit) => tokio::time::timeout(limit, work)

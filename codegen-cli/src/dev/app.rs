@@ -96,10 +96,10 @@ impl App {
         let (tell, lines) = mpsc::channel(256);
         if let Some(output) = output {
             tokio::spawn(async move {
-                let mut output = BufReader::new(output).lines();
-                while let Ok(Some(line)) = output.next_line().await {
-                    // What is no message is for no client.
-                    let Ok(message) = serde_json::from_str(&line) else { continue };
+                let mut output = BufReader::new(output).split(b'\n');
+                while let Ok(Some(line)) = output.next_segment().await {
+                    // What is no message, or no text at all, is for no client.
+                    let Ok(message) = serde_json::from_slice(&line) else { continue };
                     if tell.send(message).await.is_err() {
                         return;
                     }

@@ -29,9 +29,11 @@ impl Memory {
         if self.off || self.overflown || !matches!(tool, "dispatch" | "explain") {
             return;
         }
-        let sent: Vec<Value> = match (arguments.get("message"), arguments.get("messages").and_then(Value::as_array)) {
+        // A null counts as left out, as it does to the application.
+        let given = |name: &str| arguments.get(name).filter(|value| !value.is_null());
+        let sent: Vec<Value> = match (given("message"), given("messages").and_then(Value::as_array)) {
             (Some(message), None) => {
-                vec![json!({ "message": message, "args": arguments.get("args").cloned().unwrap_or(json!({})) })]
+                vec![json!({ "message": message, "args": given("args").cloned().unwrap_or(json!({})) })]
             }
             (None, Some(messages)) => messages.clone(),
             _ => return,
@@ -76,12 +78,13 @@ pub(super) fn text(result: &Value) -> &str {
 }
 
 /// How many messages stay applied, as the text of a rejection says: `message 3 of 4 rejected: …`. An explanation that failed
-/// after its messages says so, too.
+/// after its messages says so, too; a rejection may quote anything, and is looked for first.
 pub(super) fn accepted(text: &str, sent: usize) -> usize {
-    if text.contains("\nthe messages stay applied:\n") {
-        return sent;
+    match rejected(text) {
+        Some((place, _)) => place.saturating_sub(1),
+        None if text.contains("\nthe messages stay applied:\n") => sent,
+        None => 0,
     }
-    rejected(text).map_or(0, |(place, _)| place.saturating_sub(1))
 }
 
 /// The place of a rejected message, counted from 1, and the reason.
@@ -115,6 +118,24 @@ mod tests {
         memory.forget(&[1]);
         assert_eq!(names(&memory), ["a", "c"]);
         assert_eq!(memory.batch(2), None);
+    }
+
+    /// Clients whose arguments are all required send a null in the place of what they leave out.
+    #[test]
+    fn what_is_null_is_left_out() {
+        let mut memory = Memory::new(false);
+        let several = json!({ "message": null, "args": null, "messages": [{ "message": "a" }, { "message": "b" }] });
+        memory.note("dispatch", &several, &result("", false));
+        memory.note("dispatch", &json!({ "message": "c", "args": null, "messages": null }), &result("", false));
+        let expected = json!([{ "message": "a" }, { "message": "b" }, { "message": "c", "args": {} }]);
+        assert_eq!(memory.batch(0).map(Value::from), Some(expected));
+    }
+
+    #[test]
+    fn a_rejection_may_quote_what_an_explanation_says() {
+        let quoted = "\nthe messages stay applied:\n";
+        assert_eq!(accepted(&format!("message 2 of 3 rejected: no article `{quoted}`"), 3), 1);
+        assert_eq!(accepted(&format!("there is no node `nope`{quoted}1 a → v2: no change"), 1), 1);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines, Stdin, Stdout};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Split, Stdin, Stdout};
 
 use crate::cli::Dev as Verb;
 use crate::exit::Exit;
@@ -105,7 +105,8 @@ struct Dev {
     app: Option<App>,
     client: Client,
     memory: Memory,
-    input: Lines<BufReader<Stdin>>,
+    /// Lines as bytes: one that is no text is answered, and ends nothing.
+    input: Split<BufReader<Stdin>>,
     output: Stdout,
     /// What a result has to say first that did not get to one.
     unsaid: Option<String>,
@@ -133,7 +134,7 @@ impl Dev {
             app: Some(app),
             client: Client::default(),
             memory: Memory::new(verb.no_replay),
-            input: BufReader::new(tokio::io::stdin()).lines(),
+            input: BufReader::new(tokio::io::stdin()).split(b'\n'),
             output: tokio::io::stdout(),
             unsaid: None,
             tools: None,
@@ -153,7 +154,7 @@ impl Dev {
                 }
             };
             tokio::select! {
-                line = self.input.next_line() => match line {
+                line = self.input.next_segment() => match line {
                     Ok(Some(line)) => self.on_client(&line).await,
                     _ => return Ok(()),
                 },
@@ -165,8 +166,8 @@ impl Dev {
         }
     }
 
-    async fn on_client(&mut self, line: &str) {
-        let Ok(message) = serde_json::from_str::<Value>(line) else {
+    async fn on_client(&mut self, line: &[u8]) {
+        let Ok(message) = serde_json::from_slice::<Value>(line) else {
             let error = json!({ "code": -32700, "message": "the line is no JSON" });
             return self.tell(&json!({ "jsonrpc": "2.0", "id": null, "error": error })).await;
         };

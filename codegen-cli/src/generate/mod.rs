@@ -63,9 +63,16 @@ const UNCHANGED: &str = "unchanged";
 pub(crate) fn chosen<'a>(contracts: &'a Contracts, nodesets: &[String]) -> Result<&'a Value, Failure> {
     let is_wanted = |name: &str| nodesets.is_empty() || nodesets.iter().any(|wanted| wanted == name);
     let wanted: Vec<(&str, &Value)> = contracts.iter().filter(|(name, _)| is_wanted(name)).collect();
+    let known: Vec<&str> = contracts.iter().map(|(name, _)| name).collect();
     match wanted.as_slice() {
         [(_, document)] => Ok(*document),
-        [] => Err(Failure::new(Exit::Refused, "no_nodeset", "the target has no such nodeset, or no contract")
+        [] if !known.is_empty() => {
+            let text = format!("the target has no nodeset `{}`", nodesets.join("`, `"));
+            Err(Failure::new(Exit::Refused, "no_nodeset", text)
+                .hint(format!("it has {}", known.join(", ")))
+                .detail("known", known))
+        }
+        [] => Err(Failure::new(Exit::Refused, "no_nodeset", "the target has no contract")
             .hint("it is made of a contract of ours: of a crate, a binary, a server or a file")),
         several => {
             let names: Vec<&str> = several.iter().map(|(name, _)| *name).collect();
@@ -109,7 +116,27 @@ fn check(path: &Path, text: &str) -> Result<&'static str, Failure> {
         .detail("file", path.display().to_string()))
 }
 
-/// Whether a file says this, however git has its lines end.
+/// Whether a file says this, however git has its lines end. A device or a pipe is not read, which might never end.
 fn is_same(path: &Path, text: &str) -> bool {
-    fs::read_to_string(path).is_ok_and(|there| there == text || there.replace("\r\n", "\n") == text)
+    path.is_file() && fs::read_to_string(path).is_ok_and(|there| there == text || there.replace("\r\n", "\n") == text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nodeset_that_is_not_there_is_told_with_those_that_are() {
+        let printed = json!({ "contract": { "nodeset": { "name": "kitchen" } } });
+        let refused = chosen(&Contracts::printed("the target", &printed), &["kitchn".to_owned()]).unwrap_err();
+        assert_eq!((refused.exit(), refused.kind()), (Exit::Refused, "no_nodeset"));
+        assert_eq!(refused.sentence(), "the target has no nodeset `kitchn`");
+        assert!(refused.text().contains("it has kitchen"), "{}", refused.text());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_not_read() {
+        assert!(!is_same(Path::new("/dev/null"), ""));
+    }
 }

@@ -102,7 +102,10 @@ async fn document(target: &Target, asked: &ToolsArgs, projection: Projection) ->
         (Target::Remote(remote), Projection::Contract) => remote.contract().await,
         (Target::Remote(remote), Projection::Manifest) => remote.document("manifest").await,
         (Target::Document(document), projection) => document.projection(projection, None),
-        (Target::Remote(_), projection) => Err(absent("a running server", projection, "mcp, contract and manifest")),
+        (Target::Remote(_), projection) => {
+            let has = "mcp and, where it is ours, contract, manifest, openapi, docs, ts, python and rust";
+            Err(absent("a running server", projection, has))
+        }
         (Target::Command(_), Projection::Contract) => {
             let contract = tools::contract_of(target, revision).await?;
             contract.ok_or_else(|| absent("a server that is not ours", projection, "mcp alone"))

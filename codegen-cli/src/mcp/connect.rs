@@ -127,6 +127,8 @@ async fn handshake_pipes(
     // Ctrl-C is ours to hand on as a cancelled call; it must not reach the server by itself.
     #[cfg(unix)]
     command.process_group(0);
+    // rmcp kills in a task, for which there is no time left where we end at once.
+    command.kill_on_drop(true);
     let name = command.as_std().get_program().to_string_lossy().into_owned();
     let stderr = if verbose { Stdio::inherit() } else { Stdio::piped() };
     let (transport, stderr) = TokioChildProcess::builder(command).stderr(stderr).spawn().map_err(|error| {

@@ -145,6 +145,22 @@ fn capabilities(error: &ErrorData) -> String {
     if names.is_empty() { "what it does not name".to_owned() } else { names.join(" and ") }
 }
 
+/// The work, ended by Ctrl-C: a server that was started for it is in a process group of its own, so that the terminal
+/// stops us alone.
+pub(crate) fn interruptible<T>(
+    work: impl Future<Output = Result<T, Failure>>,
+) -> impl Future<Output = Result<T, Failure>> {
+    // A verb's whole work is large, and each layer around it would hold it once more.
+    let work = Box::pin(work);
+    async {
+        tokio::select! {
+            biased;
+            done = work => done,
+            Ok(()) = tokio::signal::ctrl_c() => Err(Failure::new(Exit::Interrupted, "interrupted", "interrupted")),
+        }
+    }
+}
+
 async fn expired(limit: Option<Duration>) {
     match limit {
         Some(limit) => tokio::time::sleep(limit).await,

@@ -43,7 +43,7 @@ impl Kind {
     /// What can be read from it.
     fn has(self) -> &'static str {
         match self {
-            Self::Contract => "contract, mcp and schema",
+            Self::Contract => "contract, mcp, schema, openapi, docs, ts, python and rust",
             Self::Manifest => "manifest, mcp and, where it is ours, schema",
             Self::Tools => "mcp",
         }
@@ -248,4 +248,20 @@ fn without_mark(text: String) -> String {
 fn parse(name: &str, text: &str) -> Result<Value, Failure> {
     serde_json::from_str(text)
         .map_err(|error| Failure::new(Exit::Usage, "bad_json", format!("{name} is not JSON: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+
+    use super::*;
+    use crate::cli::What;
+
+    #[test]
+    fn what_is_made_of_a_contract_is_named_among_what_it_has() {
+        for what in What::value_variants() {
+            let word = what.to_possible_value().unwrap();
+            assert!(Kind::Contract.has().contains(word.get_name()), "{}", word.get_name());
+        }
+    }
 }

@@ -344,3 +344,21 @@ fn what_was_asked_before_a_reload_is_answered() {
     let text = called["result"]["content"][0]["text"].as_str().unwrap();
     assert!(text.starts_with("reloaded cart: 0 messages replayed, v1: subtotal=0"), "{called}");
 }
+
+/// Neither a client's line that is no text nor one of the application ends anything.
+#[test]
+fn lines_that_are_no_text_end_no_connection() {
+    let folder = tempfile::tempdir().unwrap();
+    let binary = folder.path().join("noisy");
+    let answer = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
+    let script = format!("#!/bin/sh\nwhile read -r line; do printf '\\377\\n%s\\n' '{answer}'; done\n");
+    fs::write(&binary, script).unwrap();
+    executable(&binary);
+    let mut dev = Dev::silent(&binary, &[]);
+    dev.input.as_mut().unwrap().write_all(b"\xff{}\n").unwrap();
+    assert!(dev.ask("ping", json!({})).get("result").is_some());
+    assert_eq!(dev.notes.len(), 1, "{:?}", dev.notes);
+    assert_eq!(dev.notes[0]["error"]["code"], -32700);
+    drop(dev.input.take());
+    assert_eq!(dev.child.wait().unwrap().code(), Some(0));
+}

@@ -12,6 +12,8 @@ mod install;
 mod live;
 mod review;
 mod servers;
+#[cfg(unix)]
+mod stopped;
 mod support;
 mod thousand;
 mod walk;

@@ -1,11 +1,12 @@
 //! The executor: containers that it lends to calls, and what goes wrong told to it (`wire.md` 6).
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::routing::post;
@@ -56,6 +57,12 @@ impl Executor {
 async fn told(State(seen): State<Arc<Mutex<Seen>>>, body: Bytes) {
     let body: Json = serde_json::from_slice(&body).unwrap();
     seen.lock().unwrap().events.extend(body["events"].as_array().unwrap().iter().cloned());
+}
+
+/// Takes events, and does not stop answering.
+async fn told_at_length(state: State<Arc<Mutex<Seen>>>, body: Bytes) -> Body {
+    told(state, body).await;
+    Body::from_stream(futures_util::stream::repeat(Ok::<_, Infallible>(Bytes::from_static(&[b'x'; 4096]))))
 }
 
 /// Keeps what is written; `gone`, `busy`, `odd` and `idle` are containers that fail in their way.
@@ -299,6 +306,20 @@ async fn w9_a_hung_executor_delays_nobody() {
     let queue = waiting().await;
     println!("W9 hung executor, 1,400 failing calls more: queue {queue}");
     assert!((500..=1024).contains(&queue), "{queue}");
+}
+
+#[tokio::test]
+async fn what_is_answered_to_events_is_ignored() {
+    let seen = Arc::<Mutex<Seen>>::default();
+    let router = Router::new().route("/api/internal/events", post(told_at_length)).with_state(seen.clone());
+    let executor = Executor { url: nodecast_tests::serve(router).await, seen };
+    let robot = host("robot", &["--executor-url", &executor.url]).await;
+    robot.post("/call/robot__fail", &json!({})).await;
+    executor.events("SUBPROC_NODE_FAIL", 1).await;
+    robot.post("/call/robot__fail", &json!({ "how": "cause" })).await;
+    let told = executor.events("SUBPROC_NODE_FAIL", 2).await;
+    let kinds: Vec<_> = told.iter().filter_map(|event| event["details"]["type"].as_str()).collect();
+    assert_eq!(kinds, ["failed", "no_map"]);
 }
 
 #[tokio::test]

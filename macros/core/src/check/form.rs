@@ -2,7 +2,7 @@
 
 use syn::{LitStr, Type};
 
-use super::types::{Primitive, arguments, bare, last_segment, option, primitive};
+use super::types::{Direction, Primitive, arguments, bare, last_segment, option, primitive};
 use crate::errors::Errors;
 use crate::model::{Field, Role};
 use crate::symbol::{AS_STRING, HEADER, NAN, NULL};
@@ -20,7 +20,7 @@ enum Kind {
 }
 
 /// Reports a form that the field's type has no use for.
-pub(crate) fn check(errors: &mut Errors, field: &Field, before: &[Field]) {
+pub(crate) fn check(errors: &mut Errors, field: &Field, before: &[Field], direction: Direction) {
     // What is wrong with a label, which has no value, its widget says.
     if field.is_label() {
         return;
@@ -47,6 +47,10 @@ pub(crate) fn check(errors: &mut Errors, field: &Field, before: &[Field]) {
         }
     }
     if let Some(name) = &field.header {
+        if direction == Direction::Output {
+            errors.error(name, format!("a header mirrors an argument, and this is an output; remove `{HEADER}`"));
+            return;
+        }
         header(errors, name, ty);
         if before.iter().any(|other| is_same_header(other, name)) {
             let message =

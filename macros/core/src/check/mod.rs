@@ -134,7 +134,7 @@ fn fields(errors: &mut Errors, fields: &[Field], direction: Direction) {
         {
             names::wire(errors, wire);
         }
-        form::check(errors, field, before);
+        form::check(errors, field, before, direction);
         if let Role::Port(port) = &field.role
             && let Some(word) = port.full_size
         {

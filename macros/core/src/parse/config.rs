@@ -55,7 +55,7 @@ struct Written {
 pub(crate) fn config(errors: &mut Errors, attribute: &Attribute, ty: &Type) -> (Role, Common) {
     let before = errors.count();
     let Written { widget, default, label, placeholder, section, persist, on_card, unset_label, common } =
-        read(errors, attribute);
+        read(errors, attribute, ty);
     // An argument that was dropped may be the very one that would be missed below.
     if errors.count() > before {
         return (Role::Unclear, common);
@@ -93,7 +93,7 @@ fn example(primitive: Primitive) -> &'static str {
     }
 }
 
-fn read(errors: &mut Errors, attribute: &Attribute) -> Written {
+fn read(errors: &mut Errors, attribute: &Attribute, ty: &Type) -> Written {
     let mut said = Written::default();
     let Some(tokens) = inside(errors, attribute, CONFIG) else { return said };
     for arg in attr::arguments(errors, "`#[config]`", WORDS, tokens) {
@@ -107,7 +107,7 @@ fn read(errors: &mut Errors, attribute: &Attribute) -> Written {
                 said.widget = widget(errors, &arg).map(|widget| (widget, arg.word.span()));
             }
         } else if arg.word == DEFAULT {
-            let value = default(errors, &arg);
+            let value = default(errors, &arg, ty);
             attr::set(errors, &mut said.default, &arg, value);
         } else if arg.word == SECTION {
             let value = section(errors, &arg);
@@ -136,9 +136,11 @@ fn read(errors: &mut Errors, attribute: &Attribute) -> Written {
 }
 
 /// `default = ` a literal, which enters the contract as it stands.
-fn default(errors: &mut Errors, arg: &Arg) -> Option<Literal> {
+fn default(errors: &mut Errors, arg: &Arg, ty: &Type) -> Option<Literal> {
     let Said::Value(value) = &arg.said else { return attr::literal(errors, arg) };
-    if let (Err(_), Expr::Path(path)) = (attr::literal_of(value), &**value)
+    // A number or a bool has no variants: `u32::MAX` is a constant.
+    let is_enum = matches!(types::primitive(types::option(ty).unwrap_or(ty)), None | Some(Primitive::Text));
+    if let (true, Err(_), Expr::Path(path)) = (is_enum, attr::literal_of(value), &**value)
         && path.path.segments.len() > 1
         && let Some(variant) = path.path.segments.last()
     {

@@ -17,9 +17,10 @@ mod port;
 mod words;
 
 use heck::ToSnakeCase;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{Attribute, Generics, LitStr, Path, parse_quote};
+use syn::{Attribute, Generics, Item, LitStr, Path, parse_quote};
 
 pub(crate) use container::container;
 pub(crate) use error::node_error;
@@ -75,6 +76,18 @@ fn inside(errors: &mut Errors, attribute: &Attribute, word: Symbol) -> Option<To
             None
         }
     }
+}
+
+/// The word that says what an item is: the first behind its attributes, of which a doc comment is one, and its visibility.
+fn first_word(item: &Item) -> Option<TokenTree> {
+    let mut tokens = item.to_token_stream().into_iter().peekable();
+    while tokens.next_if(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '#')).is_some() {
+        tokens.next();
+    }
+    if tokens.next_if(|token| matches!(token, TokenTree::Ident(word) if word == "pub")).is_some() {
+        tokens.next_if(|token| matches!(token, TokenTree::Group(_)));
+    }
+    tokens.next()
 }
 
 /// Reports generics, which the table cannot hold: a row of it is one concrete type.

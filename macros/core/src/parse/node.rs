@@ -8,7 +8,7 @@ use syn::{Fields, FnArg, Generics, Item, LitStr, Pat, Signature};
 
 use super::field::{self, Place};
 use super::words::Shared;
-use super::{default_krate, deprecated, doc, krate, no_generics, snake_name_or};
+use super::{default_krate, deprecated, doc, first_word, krate, no_generics, snake_name_or};
 use crate::attr::{self, Arg, Said};
 use crate::errors::Errors;
 use crate::model::{Batching, Field, Hint, Hints, Node, Target, TaskMode};
@@ -196,8 +196,10 @@ fn expect_struct(errors: &mut Errors, target: &mut Target, item: Item) -> Option
         }
         Item::Fn(item) => errors.error(function_keyword(&item.sig), function(&item.sig)),
         other => {
-            let first = other.to_token_stream().into_iter().next();
-            errors.error(first, format!("`#[{NODE}]` goes on the struct of a node's arguments; move it there"));
+            errors.error(
+                first_word(&other),
+                format!("`#[{NODE}]` goes on the struct of a node's arguments; move it there"),
+            );
         }
     }
     None

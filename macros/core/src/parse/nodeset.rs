@@ -1,12 +1,11 @@
 //! `#[nodeset(…)]` on a struct or an enum.
 
 use proc_macro2::{Span, TokenStream};
-use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Item, LitStr, Path};
 
 use super::words::Shared;
-use super::{default_krate, doc, foreign, krate, no_generics, snake_name_or};
+use super::{default_krate, doc, first_word, foreign, krate, no_generics, snake_name_or};
 use crate::attr::{self, Arg, Said};
 use crate::errors::Errors;
 use crate::model::{Exclusivity, Listed, Name, Nodeset, Parallelism, SessionRule, Sessions, Target};
@@ -57,8 +56,7 @@ pub(crate) fn nodeset(errors: &mut Errors, args: TokenStream, item: TokenStream)
         Some(Item::Struct(item)) => (item.attrs, item.ident, item.generics),
         Some(Item::Enum(item)) => (item.attrs, item.ident, item.generics),
         Some(other) => {
-            let first = other.to_token_stream().into_iter().next();
-            errors.error(first, format!("`#[{NODESET}]` goes on the struct that its nodes share"));
+            errors.error(first_word(&other), format!("`#[{NODESET}]` goes on the struct that its nodes share"));
             return (target, None);
         }
         None => return (target, None),

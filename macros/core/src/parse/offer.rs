@@ -6,7 +6,7 @@ use syn::{Attribute, Fields, Item, LitStr};
 
 use super::field::{self, Place};
 use super::words::Shared;
-use super::{default_krate, deprecated, doc, krate, no_generics, snake_name_or};
+use super::{default_krate, deprecated, doc, first_word, krate, no_generics, snake_name_or};
 use crate::attr;
 use crate::errors::Errors;
 use crate::model::{Field, Prompt, Resource, Target};
@@ -154,6 +154,6 @@ fn keyword(item: &Item) -> TokenStream {
     match item {
         Item::Enum(item) => item.enum_token.to_token_stream(),
         Item::Union(item) => item.union_token.to_token_stream(),
-        other => other.to_token_stream().into_iter().next().into_iter().collect(),
+        other => first_word(other).into_iter().collect(),
     }
 }

@@ -107,6 +107,8 @@ fn words_of_other_libraries_lead_to_ours() {
     one(field("#[config(select, default = Mode::Fast)] x: Mode"), "Mode::Fast", "write `\"Fast\"`");
     one(field("#[config(select, default = a::Mode::r#in)] x: Mode"), "a::Mode::r#in", "write `\"in\"`");
     one(field("#[config(default = LIMIT)] x: u8"), "LIMIT", "expected a literal");
+    one(field("#[config(default = u8::MAX)] x: Option<u8>"), "u8::MAX", "expected a literal");
+    one(field("#[config(default = f64::NAN)] x: f64"), "f64::NAN", "expected a literal");
     // A `char` is text of one character.
     assert!(field("#[config(default = 'x')] x: char").is_empty());
     one(field("#[config(default = 'x')] x: u8"), "'x'", "write a number");
@@ -124,12 +126,14 @@ fn items_of_another_kind_are_pointed_at_by_their_keyword() {
         "write `struct CutOut { image: Image, r#in: &[u8] }`",
     );
     one(node("", "mod a {}"), "mod", "goes on the struct of a node's arguments");
+    one(node("", "#[doc = \"A.\"] pub(crate) trait A {}"), "trait", "goes on the struct of a node's arguments");
     one(node("", "struct A(u8);"), "(u8)", "write `{ name: Type }`");
     one(node("", "struct A();"), "()", "write `;` in place of `()`");
     one(node("", "struct A<T> { x: T }"), "T", "cannot be generic");
     one(node("", "struct A<const N: usize> { x: u8 }"), "const N: usize", "cannot be generic");
     one(node("", "struct A where u8: Copy { x: u8 }"), "where u8: Copy", "cannot have a `where` clause");
     one(nodeset("", "fn a() {}"), "fn", "goes on the struct that its nodes share");
+    one(nodeset("", "#[doc = \"A.\"] pub fn a() {}"), "fn", "goes on the struct that its nodes share");
     one(outputs("enum A { B }"), "enum", "goes on a struct");
     one(node_error("union A { b: u8 }"), "union", "goes on an enum");
 }

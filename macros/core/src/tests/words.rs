@@ -105,6 +105,7 @@ fn headers_are_tokens_of_plain_values() {
         assert!(found.iter().any(|(at, text)| at == "\"A\"" && text.contains("a header carries")), "{ty}: {found:?}");
     }
     one(field("#[port(header = \"\")] a: u8"), "\"\"", "cannot be empty");
+    one(outputs("struct A { #[port(header = \"Ä b\")] a: f32 }"), "\"Ä b\"", "remove `header`");
     one(field("#[port(header = \"a b\")] a: u8"), "\"a b\"", "such as `header = \"a-b\"`");
     one(field("#[port(header = \"ä:\")] a: u8"), "\"ä:\"", "`ä` cannot stand");
     one(

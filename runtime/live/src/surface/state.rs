@@ -3,6 +3,7 @@
 use nodecast::prelude::*;
 
 use super::Surface;
+use crate::lines;
 
 /// All exposed values, of one version.
 #[resource(uri = "live://state", name = "state", mime = "application/json")]
@@ -31,7 +32,8 @@ impl Resource<Surface> for StateValue {
         let text = snapshot.value_json(&self.name);
         text.map(Contents::text).ok_or_else(|| {
             let names: Vec<_> = snapshot.iter().map(|(name, _)| format!("`{name}`")).collect();
-            Error::not_found(format!("no value is called `{}`; there are {}", self.name, names.join(", ")))
+            let name = lines::cut(&self.name, lines::LONGEST_ARGS);
+            Error::not_found(format!("no value is called `{name}`; there are {}", names.join(", ")))
         })
     }
 }

@@ -2,10 +2,19 @@
 
 use serde_json::Value as Json;
 
+use super::inline::resolve;
 use crate::wire::X_INTEGER;
 
 /// Such as `a string`, `an integer from 0 to 255` or `one of "up", "down"`; `a value` when the schema says no type.
 pub fn expected(schema: &Json) -> String {
+    // A type with a name stands among the definitions. References within it are not followed, they may go in a circle.
+    match schema.get("$defs").and_then(Json::as_object) {
+        Some(definitions) => in_words(resolve(schema, definitions)),
+        None => in_words(schema),
+    }
+}
+
+fn in_words(schema: &Json) -> String {
     if let Some(options) = schema.get("enum").and_then(Json::as_array) {
         let options: Vec<String> = options.iter().filter(|option| !option.is_null()).map(Json::to_string).collect();
         return format!("one of {}", options.join(", "));
@@ -16,9 +25,14 @@ pub fn expected(schema: &Json) -> String {
         }
         // A picture's other form is for graph frameworks; who left it out is better told of the one form.
         if let Some(picture) = branches.iter().find(|branch| branch.get("contentMediaType").is_some()) {
-            return expected(picture);
+            return in_words(picture);
         }
-        let forms: Vec<String> = branches.iter().filter(|branch| kind(branch) != Some("null")).map(expected).collect();
+        let mut forms: Vec<String> =
+            branches.iter().filter(|branch| kind(branch) != Some("null")).map(in_words).collect();
+        if forms.iter().any(|form| form == "a value") {
+            return "a value".to_owned();
+        }
+        forms.dedup();
         return forms.join(" or ");
     }
     let Some(ty) = kind(schema) else { return "a value".to_owned() };
@@ -54,7 +68,7 @@ fn kind(schema: &Json) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value as Json, json};
 
     use super::expected;
 
@@ -69,5 +83,14 @@ mod tests {
             {"type": "object"},
         ]});
         assert_eq!(expected(&picture), "a base64 PNG");
+    }
+
+    #[test]
+    fn a_type_with_a_name_is_looked_up() {
+        let named = |own: Json| expected(&json!({"$ref": "#/$defs/Own", "$defs": {"Own": own}}));
+        assert_eq!(named(json!({"type": "string", "enum": ["up", "down"]})), "one of \"up\", \"down\"");
+        assert_eq!(named(json!({"type": "object"})), "an object");
+        assert_eq!(named(json!({"anyOf": [{"type": "integer"}, {"$ref": "#/$defs/Own"}]})), "a value");
+        assert_eq!(named(json!({"$ref": "#/$defs/Own"})), "a value");
     }
 }

@@ -163,9 +163,9 @@ impl Events {
         let body = json!({ "events": events }).to_string().into_bytes();
         for _ in 0..2 {
             let media = HeaderValue::from_static("application/json");
-            match self.executor.post(PATH, media, body.clone(), LIMIT).await {
-                Ok((status, _)) if !status.is_server_error() => return true,
-                Ok((status, _)) => tracing::debug!(%status, "the executor takes no events"),
+            match self.executor.tell(PATH, media, body.clone(), LIMIT).await {
+                Ok(status) if !status.is_server_error() => return true,
+                Ok(status) => tracing::debug!(%status, "the executor takes no events"),
                 Err(error) => tracing::debug!(%error, "the executor takes no events"),
             }
         }

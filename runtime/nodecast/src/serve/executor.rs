@@ -21,6 +21,9 @@ use crate::wire::{self, Map, Value};
 const LONGEST: Duration = Duration::from_secs(30);
 /// Answers are read up to here.
 const MAX_ANSWER: usize = 256 << 20;
+/// An answer that is ignored is read up to here and for so long, so that who answers in short is not cut off.
+const IGNORED: usize = 64 << 10;
+const LINGER: Duration = Duration::from_millis(50);
 /// So many characters of an answer that is none are shown.
 const SHOWN: usize = 100;
 
@@ -32,6 +35,15 @@ pub(super) struct Executor {
     host: HeaderValue,
     /// The path before `/api/…`, without a slash at its end.
     base: String,
+}
+
+/// Whether the body of an answer says something.
+#[derive(Clone, Copy, Debug)]
+enum Answer {
+    /// It is what was asked for.
+    Wanted,
+    /// The status says all.
+    Ignored,
 }
 
 /// Why there is no answer.
@@ -72,17 +84,35 @@ impl Executor {
     }
 
     /// Sends a body, and gives the status and the body of the answer.
-    pub(super) async fn post(
+    async fn post(
         &self,
         path: &str,
         media: HeaderValue,
         body: Vec<u8>,
         limit: Duration,
     ) -> Result<(StatusCode, Bytes), Silent> {
-        timeout(limit, self.exchange(path, media, body)).await.unwrap_or(Err(Silent::Late))
+        timeout(limit, self.exchange(path, media, body, Answer::Wanted)).await.unwrap_or(Err(Silent::Late))
     }
 
-    async fn exchange(&self, path: &str, media: HeaderValue, body: Vec<u8>) -> Result<(StatusCode, Bytes), Silent> {
+    /// Sends a body, and gives the status of the answer, of which nothing else is waited for.
+    pub(super) async fn tell(
+        &self,
+        path: &str,
+        media: HeaderValue,
+        body: Vec<u8>,
+        limit: Duration,
+    ) -> Result<StatusCode, Silent> {
+        let told = timeout(limit, self.exchange(path, media, body, Answer::Ignored)).await;
+        told.unwrap_or(Err(Silent::Late)).map(|(status, _)| status)
+    }
+
+    async fn exchange(
+        &self,
+        path: &str,
+        media: HeaderValue,
+        body: Vec<u8>,
+        wanted: Answer,
+    ) -> Result<(StatusCode, Bytes), Silent> {
         let name = self.authority.host().trim_matches(['[', ']']);
         let stream = TcpStream::connect((name, self.port)).await.map_err(broken)?;
         let (mut sender, connection) =
@@ -94,8 +124,17 @@ impl Executor {
         let asked = async {
             let answer = sender.send_request(request).await.map_err(broken)?;
             let status = answer.status();
-            let body = Limited::new(answer.into_body(), MAX_ANSWER).collect().await.map_err(Silent::Broken)?;
-            Ok((status, body.to_bytes()))
+            let body = match wanted {
+                Answer::Wanted => {
+                    let whole = Limited::new(answer.into_body(), MAX_ANSWER).collect().await;
+                    whole.map_err(Silent::Broken)?.to_bytes()
+                }
+                Answer::Ignored => {
+                    let _ = timeout(LINGER, Limited::new(answer.into_body(), IGNORED).collect()).await;
+                    Bytes::new()
+                }
+            };
+            Ok((status, body))
         };
         // The connection lives as long as its one request, whose answer says more than its end.
         let mut connection = std::pin::pin!(connection);

@@ -58,6 +58,10 @@ async fn r09_an_unknown_value_is_no_document() {
         let answer = older(&host, &session, method, uri).await;
         assert_eq!(answer["error"]["code"], -32002, "{answer}");
     }
+    // So much of the name as is worth reading.
+    let answer = newer(&host, &format!("{uri}{}", "e".repeat(2_000))).await;
+    let told = answer["error"]["message"].as_str().unwrap();
+    assert!(told.contains("e…`; there are `") && told.len() < 400, "{told}");
 }
 
 #[tokio::test]

@@ -69,13 +69,14 @@ impl Explainer<'_> {
             Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
                 unexpected.iter().take(MOST_ERRORS).map(|name| self.unknown(pointer, name, parent)).collect()
             }
+            // The error's path is that of the keyword which the key breaks, so `parent` is the schema of keys.
             Kind::PropertyNames { error } => {
                 let key = error.instance().as_str().unwrap_or_default();
-                let names = parent.get("propertyNames").unwrap_or(&Json::Null);
-                let expected = words::expected(self.schema, names);
-                let detail = format!("the key {key:?} of `{pointer}` must be {expected}");
-                let mut found = finding("map_key", format!("{pointer}/{}", escape(key)), detail, expected);
-                let options = names.get("enum").and_then(Json::as_array).into_iter().flatten();
+                let at = format!("{pointer}/{}", escape(key));
+                let (_, expected) = self.scalar(error.kind(), parent);
+                let mut found =
+                    finding("map_key", at.clone(), format!("the key of `{at}` must be {expected}"), expected);
+                let options = parent.get("enum").and_then(Json::as_array).into_iter().flatten();
                 found.known = options.filter_map(Json::as_str).map(str::to_owned).collect();
                 suggest(&mut found, key);
                 vec![found]

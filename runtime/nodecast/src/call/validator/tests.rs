@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use super::Validator;
 use super::view::{Tree, View};
 use crate::call::Finding;
-use crate::wire::{Bytes, Image, Tensor, Value};
+use crate::wire::{Bytes, Image, Tensor, Value, X_INTEGER};
 
 fn findings(schema: Json, value: impl Into<Value>) -> Vec<Finding> {
     Validator::new(&schema).unwrap().findings(&value.into())
@@ -360,6 +360,17 @@ fn keys_of_maps_are_checked_as_json_writes_them() {
     assert!(findings(schema.clone(), map(Value::from(-1_i64))).is_empty());
     assert!(findings(schema.clone(), map(Value::from("7"))).is_empty());
     assert_eq!(findings(schema, map(Value::from("07")))[0].kind, "map_key");
+}
+
+#[test]
+fn a_key_that_is_refused_is_named_with_what_keys_are() {
+    let refused = |names: Json, value: Json| findings(json!({"propertyNames": names}), value).remove(0);
+    let numbers = json!({"type": "string", "pattern": "^[0-9]$", X_INTEGER: ["0", "9"]});
+    let found = refused(numbers, json!({"x": 1})).under("/shelves");
+    assert_eq!(found.detail, "the key of `/shelves/x` must be the decimal text of an integer from 0 to 9");
+    let found = refused(json!({"type": "string", "enum": ["left", "right"]}), json!({"rigth": 1}));
+    assert_eq!(found.known, ["left", "right"]);
+    assert_eq!(found.nearest.as_deref(), Some("right"));
 }
 
 #[test]
