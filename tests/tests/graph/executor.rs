@@ -12,6 +12,7 @@ use axum::http::StatusCode;
 use axum::routing::post;
 use futures_util::StreamExt as _;
 use serde_json::{Value as Json, json};
+use tokio::sync::RwLock;
 
 use crate::{HOST, host, packed};
 
@@ -306,6 +307,34 @@ async fn w9_a_hung_executor_delays_nobody() {
     let queue = waiting().await;
     println!("W9 hung executor, 1,400 failing calls more: queue {queue}");
     assert!((500..=1024).contains(&queue), "{queue}");
+}
+
+/// A batch has at most 256 events; the few beyond it are told as well, though nothing happens after them.
+#[tokio::test]
+async fn what_is_left_of_many_events_is_told_too() {
+    let seen = Arc::<Mutex<Seen>>::default();
+    let gate = Arc::new(RwLock::new(()));
+    let shut = gate.write().await;
+    let (kept, passed) = (seen.clone(), gate.clone());
+    let taken = move |body: Bytes| async move {
+        drop(passed.read().await);
+        told(State(kept), body).await;
+    };
+    let router = Router::new().route("/api/internal/events", post(taken));
+    let executor = Executor { url: nodecast_tests::serve(router).await, seen };
+    let robot = host("robot", &["--executor-url", &executor.url]).await;
+    let (failing, nothing) = (&robot, &json!({}));
+    let fail = async |count: usize| {
+        let calls = (0..count).map(|_| async move { failing.post("/call/robot__fail", nothing).await.status });
+        let failed: Vec<u16> = futures_util::stream::iter(calls).buffer_unordered(32).collect().await;
+        assert!(failed.iter().all(|status| *status == 500));
+    };
+    fail(1).await;
+    // It is on its way by now, so that all the others wait for its answer.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    fail(256 + 20).await;
+    drop(shut);
+    executor.events("SUBPROC_NODE_FAIL", 1 + 256 + 20).await;
 }
 
 #[tokio::test]

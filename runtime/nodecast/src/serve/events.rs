@@ -152,8 +152,11 @@ impl Events {
         }
         let left = queue.waiting.len();
         drop(queue);
-        if left >= ENOUGH {
+        // Of many that came at once, the last go in a batch of their own, for which nobody else may wake the task.
+        if left > 0 {
             self.some.notify_one();
+        }
+        if left >= ENOUGH {
             self.enough.notify_one();
         }
         self.sent.notify_waiters();
